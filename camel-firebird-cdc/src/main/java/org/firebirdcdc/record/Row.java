@@ -1,0 +1,4 @@
+package org.firebirdcdc.record;
+
+/** A record image read through its format. */
+public final class Row {}
