@@ -6,7 +6,10 @@ import java.util.Optional;
 @FunctionalInterface
 public interface BlobSource {
 
-    /** For before-images and deletes: the journal holds only ids (segment-format.md 3.6). */
+    /**
+     * For before-images and deletes: the journal holds only ids (segment-format.md 3.6). Rows know this very instance: from
+     * any other source a missing content is an error.
+     */
     BlobSource NONE = id -> Optional.empty();
 
     /**

@@ -1,11 +1,13 @@
 package org.firebirdcdc.transaction;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.firebirdcdc.journal.JournalPosition;
 import org.firebirdcdc.journal.ObjectName;
 import org.firebirdcdc.record.Row;
 import org.firebirdcdc.schema.TableVersion;
+import org.firebirdcdc.schema.VersionColumn;
 
 /**
  * Insert, update or delete of one row.
@@ -48,6 +50,14 @@ public record ChangeEvent(
     /** The new row, or the old one of a delete. */
     public Row row() {
         return after.or(() -> before).orElseThrow();
+    }
+
+    /**
+     * The columns whose values an update changed, in the order of {@code SELECT *} (see {@link Row#sameValue}); empty for
+     * inserts and deletes.
+     */
+    public List<VersionColumn> changedColumns() {
+        return before.isPresent() && after.isPresent() ? Row.changedColumns(before.get(), after.get()) : List.of();
     }
 
     /** Names what happened without values: {@code u CUSTOMERS at 3:1045 (transaction 12)}. */
