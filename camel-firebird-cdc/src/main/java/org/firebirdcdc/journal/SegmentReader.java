@@ -73,6 +73,13 @@ public final class SegmentReader implements Closeable {
     private long blobLength;
     private boolean blobFinished;
 
+    /** The name given last and what it was made of: rows of one table come in runs. */
+    private ObjectName name = ObjectName.of("");
+
+    private long nameBlock = -1;
+    private int nameFirstAtom;
+    private int nameSecondAtom;
+
     private byte[] captured = new byte[0];
     private int captureLimit;
 
@@ -182,6 +189,35 @@ public final class SegmentReader implements Closeable {
         }
         blockEnd += bodyLength;
         atoms.clear();
+    }
+
+    /**
+     * Whether two blocks are the same to the byte, header included.
+     *
+     * @throws JournalReadException if one of the files cannot be read
+     */
+    public static boolean isSameBlock(SegmentFile file, long offset, SegmentFile otherFile, long otherOffset) {
+        try (SegmentReader one = open(file);
+                SegmentReader other = open(otherFile)) {
+            one.moveToBlock(offset);
+            other.moveToBlock(otherOffset);
+            boolean same = one.transaction == other.transaction
+                    && one.protocol == other.protocol
+                    && one.flags == other.flags
+                    && one.blockEnd - one.blockOffset == other.blockEnd - other.blockOffset;
+            while (same && one.offset() < one.blockEnd) {
+                int size = (int) Math.min(WINDOW, one.blockEnd - one.offset());
+                same = one.take(size).equals(other.take(size));
+            }
+            return same;
+        }
+    }
+
+    private ByteBuffer take(int size) {
+        keepFrom = position;
+        ensure(size);
+        position += size;
+        return ByteBuffer.wrap(buffer, position - size, size);
     }
 
     /** Offset of the block's header in the file. */
