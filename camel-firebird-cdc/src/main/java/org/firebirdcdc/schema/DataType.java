@@ -89,6 +89,48 @@ public enum DataType {
         };
     }
 
+    /** Type number of RDB$FIELDS.RDB$FIELD_TYPE; an array has that of its elements instead. */
+    int fieldType() {
+        return switch (this) {
+            case CHAR -> 14;
+            case CSTRING -> 40;
+            case VARCHAR -> 37;
+            case SMALLINT -> 7;
+            case INTEGER -> 8;
+            case QUAD -> 9;
+            case FLOAT -> 10;
+            case DOUBLE -> 27;
+            case DATE -> 12;
+            case TIME -> 13;
+            case TIMESTAMP -> 35;
+            case BLOB -> 261;
+            case ARRAY -> throw new IllegalStateException("an array has the type number of its elements");
+            case BIGINT -> 16;
+            case BOOLEAN -> 23;
+            case DECFLOAT16 -> 24;
+            case DECFLOAT34 -> 25;
+            case INT128 -> 26;
+            case TIME_TZ -> 28;
+            case TIMESTAMP_TZ -> 29;
+            case EX_TIME_TZ -> 30;
+            case EX_TIMESTAMP_TZ -> 31;
+        };
+    }
+
+    /** Whether a stored value can take this many bytes (segment-format.md 7.3; VARCHAR: with the 2-byte counter). */
+    boolean fits(int length) {
+        return switch (this) {
+            case CHAR, CSTRING -> true;
+            case VARCHAR -> length >= 2;
+            case BOOLEAN -> length == 1;
+            case SMALLINT -> length == 2;
+            case INTEGER, FLOAT, DATE, TIME -> length == 4;
+            case QUAD, DOUBLE, TIMESTAMP, BLOB, ARRAY, BIGINT, DECFLOAT16, TIME_TZ, EX_TIME_TZ -> length == 8;
+            case TIMESTAMP_TZ, EX_TIMESTAMP_TZ -> length == 12;
+            case DECFLOAT34, INT128 -> length == 16;
+        };
+    }
+
     /** Alignment of a value of this type and length in a record image, bytes (segment-format.md 7.2). */
     int alignment(int length) {
         return switch (this) {
