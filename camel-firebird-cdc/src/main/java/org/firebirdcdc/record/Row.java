@@ -760,6 +760,18 @@ public final class Row {
     }
 
     /**
+     * Stored content of a blob or array that is not NULL: its length is known before anything is read.
+     *
+     * @return empty if the journal has only the id
+     */
+    public Optional<BlobContent> content(int ordinal) {
+        VersionColumn column = column(ordinal);
+        DataType type = column.type().type();
+        require(type == DataType.BLOB || type == DataType.ARRAY, column, "content");
+        return decode(column, () -> BlobValue.content(blobId(column), blobs));
+    }
+
+    /**
      * Text of a column that is not NULL.
      *
      * @param trimChar whether trailing blanks of a CHAR are cut

@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param offset    where the value begins in the record image, bytes
  * @param type      how to read it
  * @param element   for arrays: how to read an element
+ * @param dimensions for arrays: number of dimensions; else 0
  * @param nullable  whether NULL is allowed
  */
 public record VersionColumn(
@@ -23,11 +24,25 @@ public record VersionColumn(
         int offset,
         ValueType type,
         Optional<ValueType> element,
+        int dimensions,
         boolean nullable) {
 
     public VersionColumn {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(type, "type");
         Objects.requireNonNull(element, "element");
+    }
+
+    /** A column that is no array, or an array of one dimension. */
+    public VersionColumn(
+            String name,
+            boolean named,
+            int ordinal,
+            int fieldId,
+            int offset,
+            ValueType type,
+            Optional<ValueType> element,
+            boolean nullable) {
+        this(name, named, ordinal, fieldId, offset, type, element, element.isPresent() ? 1 : 0, nullable);
     }
 }

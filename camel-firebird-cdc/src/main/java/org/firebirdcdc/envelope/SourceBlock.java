@@ -1,0 +1,143 @@
+package org.firebirdcdc.envelope;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.SerializableString;
+import com.fasterxml.jackson.core.io.SerializedString;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.firebirdcdc.journal.DatabaseGuid;
+import org.firebirdcdc.journal.JournalPosition;
+import org.firebirdcdc.journal.ObjectName;
+
+/** The {@code source} field: where in which journal an event stands (formats.md 1, 2.3, 2.6). */
+final class SourceBlock {
+
+    private static final String CONNECTOR = "firebird";
+
+    /** Allowed values as Debezium lists them; the journal has no snapshots, so it is always {@code false}. */
+    private static final ConnectSchema SNAPSHOT = ConnectSchema.STRING
+            .named("io.debezium.data.Enum")
+            .orNull()
+            .parameters(List.of(Map.entry(
+                    "allowed", "true,first,first_in_data_collection,last_in_data_collection,last,false,incremental")))
+            .byDefault("false");
+
+    private final EnvelopeForm form;
+    private final ConnectSchema schema;
+    private final SerializableString version;
+    private final SerializableString connector = new SerializedString(CONNECTOR);
+    private final SerializableString name;
+    private final SerializableString database;
+
+    SourceBlock(EnvelopeOptions options, String database, String version) {
+        this.form = options.envelope();
+        this.version = new SerializedString(version);
+        this.name = new SerializedString(options.logicalName());
+        this.database = new SerializedString(database);
+        this.schema = switch (form) {
+            case DEBEZIUM ->
+                ConnectSchema.struct(
+                                "io.debezium.connector." + CONNECTOR + ".Source",
+                                List.of(
+                                        ConnectSchema.STRING.field("version"),
+                                        ConnectSchema.STRING.field("connector"),
+                                        ConnectSchema.STRING.field("name"),
+                                        ConnectSchema.INT64.field("ts_ms"),
+                                        SNAPSHOT.field("snapshot"),
+                                        ConnectSchema.STRING.field("db"),
+                                        ConnectSchema.STRING.orNull().field("sequence"),
+                                        ConnectSchema.INT64.orNull().field("ts_us"),
+                                        ConnectSchema.INT64.orNull().field("ts_ns"),
+                                        ConnectSchema.STRING.orNull().field("schema"),
+                                        ConnectSchema.STRING.orNull().field("table"),
+                                        ConnectSchema.STRING.field("dbguid"),
+                                        ConnectSchema.INT64.field("segment"),
+                                        ConnectSchema.STRING.field("file"),
+                                        ConnectSchema.INT64.field("pos"),
+                                        ConnectSchema.INT64.orNull().field("txId")))
+                        .version(1);
+            case FB_STREAMING ->
+                ConnectSchema.struct(
+                        options.logicalName() + ".Source",
+                        List.of(
+                                ConnectSchema.STRING.field("dbguid"),
+                                ConnectSchema.INT64.field("sequence"),
+                                ConnectSchema.STRING.field("filename"),
+                                ConnectSchema.STRING.orNull().field("table"),
+                                ConnectSchema.INT64.orNull().field("tnx"),
+                                ConnectSchema.INT64.field("ts_ms")));
+        };
+    }
+
+    ConnectSchema schema() {
+        return schema;
+    }
+
+    /**
+     * Writes the field with its name.
+     *
+     * @param file            name of the segment file that gave the time
+     * @param timestampMillis last-modified time of that file
+     * @param transaction     empty outside transactions
+     */
+    void write(
+            JsonGenerator json,
+            DatabaseGuid guid,
+            JournalPosition position,
+            String file,
+            long timestampMillis,
+            Optional<ObjectName> table,
+            OptionalLong transaction)
+            throws IOException {
+        json.writeObjectFieldStart("source");
+        switch (form) {
+            case DEBEZIUM -> {
+                json.writeFieldName("version");
+                json.writeString(version);
+                json.writeFieldName("connector");
+                json.writeString(connector);
+                json.writeFieldName("name");
+                json.writeString(name);
+                json.writeNumberField("ts_ms", timestampMillis);
+                json.writeStringField("snapshot", "false");
+                json.writeFieldName("db");
+                json.writeString(database);
+                json.writeStringField("sequence", "[\"" + position.segment() + "\",\"" + position.offset() + "\"]");
+                json.writeNumberField("ts_us", timestampMillis * 1_000);
+                json.writeNumberField("ts_ns", timestampMillis * 1_000_000);
+                json.writeStringField(
+                        "schema",
+                        table.filter(ObjectName::hasSchema)
+                                .map(ObjectName::schema)
+                                .orElse(null));
+                json.writeStringField("table", table.map(ObjectName::name).orElse(null));
+                json.writeStringField("dbguid", guid.toString());
+                json.writeNumberField("segment", position.segment());
+                json.writeStringField("file", file);
+                json.writeNumberField("pos", position.offset());
+                writeTransaction(json, "txId", transaction);
+            }
+            case FB_STREAMING -> {
+                json.writeStringField("dbguid", guid.toString());
+                json.writeNumberField("sequence", position.segment());
+                json.writeStringField("filename", file);
+                json.writeStringField("table", table.map(ObjectName::toString).orElse(null));
+                writeTransaction(json, "tnx", transaction);
+                json.writeNumberField("ts_ms", timestampMillis);
+            }
+        }
+        json.writeEndObject();
+    }
+
+    private static void writeTransaction(JsonGenerator json, String field, OptionalLong transaction)
+            throws IOException {
+        if (transaction.isPresent()) {
+            json.writeNumberField(field, transaction.getAsLong());
+        } else {
+            json.writeNullField(field);
+        }
+    }
+}
