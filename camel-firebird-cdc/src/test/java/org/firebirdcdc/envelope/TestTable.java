@@ -114,7 +114,8 @@ final class TestTable {
     }
 
     /** Ids are given in order; offsets are worked out once all ids, and so the size of the NULL bitmap, are known. */
-    private TestTable add(String column, ValueType type, Optional<ValueType> element, int dimensions, boolean nullable) {
+    private TestTable add(
+            String column, ValueType type, Optional<ValueType> element, int dimensions, boolean nullable) {
         int id = columns.size();
         columns.add(new VersionColumn(column, true, id, id, 0, type, element, dimensions, nullable));
         return this;
@@ -189,8 +190,7 @@ final class TestTable {
     }
 
     byte[] image(Object... values) {
-        ByteBuffer image =
-                ByteBuffer.allocate(version().recordLength()).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer image = ByteBuffer.allocate(version().recordLength()).order(ByteOrder.LITTLE_ENDIAN);
         for (VersionColumn column : version().columns()) {
             Object value = values[column.ordinal()];
             if (value == null) {

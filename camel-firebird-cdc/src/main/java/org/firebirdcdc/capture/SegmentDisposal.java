@@ -1,0 +1,98 @@
+package org.firebirdcdc.capture;
+
+import java.io.IOException;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import org.firebirdcdc.journal.SegmentFile;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Deletes or moves segments that nothing needs any more. A failure is a warning, tried again at the next occasion. */
+final class SegmentDisposal {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SegmentDisposal.class);
+
+    /** A file that cannot be removed is warned of once in this time. */
+    private static final Duration WARNING_INTERVAL = Duration.ofMinutes(10);
+
+    private final Processed processed;
+    private final Path moveTo;
+    private final Clock clock;
+    private final Map<Long, Instant> warned = new HashMap<>();
+
+    SegmentDisposal(Processed processed, Path moveTo, Clock clock) {
+        this.processed = processed;
+        this.moveTo = moveTo;
+        this.clock = clock;
+    }
+
+    boolean keepsAll() {
+        return processed == Processed.KEEP;
+    }
+
+    /** Whether the file is gone from the directory now. */
+    boolean dispose(SegmentFile file) {
+        try {
+            return switch (processed) {
+                case KEEP -> false;
+                case DELETE -> {
+                    Files.deleteIfExists(file.path());
+                    LOG.info(
+                            "Segment {} ({} bytes) is done and deleted",
+                            file.sequence(),
+                            file.header().length());
+                    yield true;
+                }
+                case MOVE -> {
+                    move(file.path());
+                    LOG.info(
+                            "Segment {} ({} bytes) is done and moved to {}",
+                            file.sequence(),
+                            file.header().length(),
+                            moveTo);
+                    yield true;
+                }
+            };
+        } catch (NoSuchFileException e) {
+            return true;
+        } catch (IOException e) {
+            warn(file, e);
+            return false;
+        }
+    }
+
+    private void move(Path file) throws IOException {
+        Files.createDirectories(moveTo);
+        Path target = moveTo.resolve(file.getFileName());
+        try {
+            Files.move(file, target, StandardCopyOption.ATOMIC_MOVE);
+        } catch (AtomicMoveNotSupportedException e) {
+            // another file system: a complete copy under a temporary name first, so that nobody meets half a segment
+            Path temporary = moveTo.resolve("." + file.getFileName() + ".tmp");
+            Files.copy(file, temporary, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
+            Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
+            Files.delete(file);
+        }
+    }
+
+    private void warn(SegmentFile file, IOException cause) {
+        Instant now = clock.instant();
+        Instant last = warned.get(file.sequence());
+        if (last == null || now.isAfter(last.plus(WARNING_INTERVAL)) || now.isBefore(last)) {
+            warned.put(file.sequence(), now);
+            LOG.warn(
+                    "Segment {} is done but cannot be removed ({}); it is tried again later. Check the permissions of {}",
+                    file.path(),
+                    cause.toString(),
+                    file.path().getParent());
+        }
+    }
+}
