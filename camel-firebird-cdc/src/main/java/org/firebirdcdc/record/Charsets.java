@@ -112,7 +112,8 @@ public final class Charsets {
 
     /** 1 for an unknown set. */
     static int bytesPerCharacter(int id) {
-        return byId(id).map(CharacterSet::bytesPerCharacter).orElse(1);
+        CharacterSet set = id >= 0 && id < SETS.length ? SETS[id] : null;
+        return set == null ? 1 : set.bytesPerCharacter();
     }
 
     /**

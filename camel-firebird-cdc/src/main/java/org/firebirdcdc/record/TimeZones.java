@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
-import java.util.HashMap;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,10 +45,11 @@ public final class TimeZones {
 
     private static final TimeZones BUILT_IN = new TimeZones(readTable());
 
-    private final Map<Integer, Zone> regions;
+    /** Regions by {@code 65535 - id}; null where there is none. */
+    private final Zone[] regions;
 
-    private TimeZones(Map<Integer, Zone> regions) {
-        this.regions = Map.copyOf(regions);
+    private TimeZones(Zone[] regions) {
+        this.regions = regions;
     }
 
     /** The regions of appendix B. */
@@ -60,31 +61,47 @@ public final class TimeZones {
      * These zones and others, which win: what a database has in RDB$TIME_ZONES.
      *
      * @param names region names by id
+     * @throws IllegalArgumentException if an id is not one of a region
      */
     public TimeZones with(Map<Integer, String> names) {
-        Map<Integer, Zone> all = new HashMap<>(regions);
+        int lowest = names.keySet().stream().mapToInt(Integer::intValue).min().orElse(GREATEST_ID);
+        Zone[] all = Arrays.copyOf(regions, Math.max(regions.length, GREATEST_ID - lowest + 1));
         names.forEach((id, name) -> {
-            Zone known = all.get(id);
+            if (id > GREATEST_ID || id <= GREATEST_OFFSET_ID) {
+                throw new IllegalArgumentException("time zone id " + id + " is not one of a region");
+            }
+            Zone known = all[GREATEST_ID - id];
             if (known == null || !known.name().equals(name)) {
-                // the built-in table may know what Java calls a region of this name
-                Optional<ZoneId> rules = BUILT_IN.regions.values().stream()
-                        .filter(zone -> zone.name().equals(name))
-                        .findFirst()
-                        .map(Zone::rules)
-                        .orElseGet(() -> javaZone(name));
-                all.put(id, new Zone(id, name, rules));
+                all[GREATEST_ID - id] = new Zone(id, name, rulesOf(name));
             }
         });
         return new TimeZones(all);
     }
 
+    /** The built-in table may know what Java calls a region of this name. */
+    private static Optional<ZoneId> rulesOf(String name) {
+        return Arrays.stream(BUILT_IN.regions)
+                .filter(zone -> zone.name().equals(name))
+                .findFirst()
+                .map(Zone::rules)
+                .orElseGet(() -> javaZone(name));
+    }
+
     /** Empty for an id that is neither an offset nor a known region. */
     public Optional<Zone> zone(int id) {
-        return Optional.ofNullable(isOffset(id) ? OFFSETS[id] : regions.get(id));
+        return Optional.ofNullable(find(id));
     }
 
     boolean isKnown(int id) {
-        return isOffset(id) || regions.containsKey(id);
+        return find(id) != null;
+    }
+
+    private Zone find(int id) {
+        if (isOffset(id)) {
+            return OFFSETS[id];
+        }
+        int index = GREATEST_ID - id;
+        return index >= 0 && index < regions.length ? regions[index] : null;
     }
 
     private static boolean isOffset(int id) {
@@ -115,15 +132,14 @@ public final class TimeZones {
         }
     }
 
-    private static Map<Integer, Zone> readTable() {
-        Map<Integer, Zone> table = new HashMap<>();
+    private static Zone[] readTable() {
         try (InputStream in = TimeZones.class.getResourceAsStream("time-zones.txt");
                 BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.US_ASCII))) {
             List<String> lines = reader.lines().toList();
-            for (int i = 0; i < lines.size(); i++) {
+            Zone[] table = new Zone[lines.size()];
+            for (int i = 0; i < table.length; i++) {
                 String[] words = lines.get(i).split(" ");
-                int id = GREATEST_ID - i;
-                table.put(id, new Zone(id, words[0], javaZone(words[words.length - 1])));
+                table[i] = new Zone(GREATEST_ID - i, words[0], javaZone(words[words.length - 1]));
             }
             return table;
         } catch (IOException e) {
