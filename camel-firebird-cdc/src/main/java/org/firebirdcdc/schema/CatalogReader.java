@@ -111,16 +111,32 @@ public final class CatalogReader {
      * @throws MetadataException if the database is older than Firebird 4, or a record format is not usable
      */
     public static Catalog read(Connection connection) throws SQLException {
-        boolean autoCommit = connection.getAutoCommit();
-        boolean readOnly = connection.isReadOnly();
-        int isolation = connection.getTransactionIsolation();
-        connection.setAutoCommit(false);
+        Settings before =
+                new Settings(connection.getAutoCommit(), connection.isReadOnly(), connection.getTransactionIsolation());
+        Catalog catalog;
         try {
+            connection.setAutoCommit(false);
             connection.setReadOnly(true);
             connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
-            return new CatalogReader(connection).catalog();
-        } finally {
-            connection.rollback();
+            catalog = new CatalogReader(connection).catalog();
+        } catch (SQLException | RuntimeException e) {
+            try {
+                before.restore(connection);
+            } catch (SQLException broken) {
+                e.addSuppressed(broken);
+            }
+            throw e;
+        }
+        before.restore(connection);
+        return catalog;
+    }
+
+    private record Settings(boolean autoCommit, boolean readOnly, int isolation) {
+
+        void restore(Connection connection) throws SQLException {
+            if (!connection.getAutoCommit()) {
+                connection.rollback();
+            }
             connection.setTransactionIsolation(isolation);
             connection.setReadOnly(readOnly);
             connection.setAutoCommit(autoCommit);
@@ -254,12 +270,13 @@ public final class CatalogReader {
     }
 
     private Column column(ResultSet row, Map<ObjectName, List<ArrayBound>> bounds) throws SQLException {
+        TableParts parts = partsOf(row);
         ObjectName domain = objectName(row, 3, 22);
         String columnName = name(row, 2);
         int fieldType = row.getInt(6);
         DataType type = DataType.ofFieldType(fieldType)
-                .orElseThrow(
-                        () -> new MetadataException("column " + columnName + " has the unknown type " + fieldType));
+                .orElseThrow(() -> new MetadataException(
+                        "column " + columnName + " of table " + parts.name + " has the unknown type " + fieldType));
         int subType = row.getInt(7);
         boolean text = type.isText() || type == DataType.BLOB && subType == ValueType.BLOB_TEXT;
         int charset = row.getInt(12);

@@ -22,6 +22,9 @@ public final class DatabaseAddress {
     private static final Pattern SHORT =
             Pattern.compile("(?://)?((?:[^/:\\[\\]?]+|\\[[0-9A-Fa-f:.%]+])(?::\\d+)?)/([^?]+)(?:\\?(.*))?");
 
+    /** Without a server in between no user is needed. */
+    private static final Pattern LOCAL = Pattern.compile("jdbc:firebird(?:sql)?:(?:embedded|native|local):");
+
     /** Seconds to wait for a host to answer. */
     private static final String CONNECT_TIMEOUT = "10";
 
@@ -40,7 +43,7 @@ public final class DatabaseAddress {
      * @param database a URL or the short form
      * @param username name of the user; empty to leave it to the URL
      * @param password the user's password; empty to leave it to the URL
-     * @throws MetadataException if the text has neither form; the message does not repeat it beyond a question mark
+     * @throws MetadataException if the text has neither form, or there is no user; no message repeats the properties
      */
     public static DatabaseAddress parse(String database, Optional<String> username, Optional<String> password) {
         Matcher jdbc = JDBC.matcher(database);
@@ -71,8 +74,12 @@ public final class DatabaseAddress {
         }
         properties.keySet().removeIf(name -> name.toLowerCase(Locale.ROOT).matches("charset|lc_ctype"));
         properties.put("encoding", "UTF8");
-        username.ifPresent(name -> properties.put("user", name));
+        username.filter(name -> !name.isBlank()).ifPresent(name -> properties.put("user", name));
         password.ifPresent(secret -> properties.put("password", secret));
+        if (properties.getOrDefault("user", "").isBlank() && !LOCAL.matcher(url).lookingAt()) {
+            throw new MetadataException(
+                    "no user is given for database " + url + ": set the options username and password");
+        }
         return new DatabaseAddress(url, properties);
     }
 
