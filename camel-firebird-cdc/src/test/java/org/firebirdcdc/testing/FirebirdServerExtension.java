@@ -1,13 +1,14 @@
 package org.firebirdcdc.testing;
 
 import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
-import org.opentest4j.TestAbortedException;
 
 /** Starts one server for a whole test run and hands it to the tests; see {@link WithFirebirdServer}. */
-final class FirebirdServerExtension implements BeforeAllCallback, ParameterResolver {
+final class FirebirdServerExtension implements ExecutionCondition, BeforeAllCallback, ParameterResolver {
 
     private static final ExtensionContext.Namespace NAMESPACE =
             ExtensionContext.Namespace.create(FirebirdServerExtension.class);
@@ -32,8 +33,19 @@ final class FirebirdServerExtension implements BeforeAllCallback, ParameterResol
     }
 
     @Override
+    public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+        return attempt(context) instanceof Attempt.Failed failed && !serverIsDue()
+                ? ConditionEvaluationResult.disabled(failed.reason().getMessage())
+                : ConditionEvaluationResult.enabled("there is a server, or there has to be one");
+    }
+
+    @Override
     public void beforeAll(ExtensionContext context) {
         server(context);
+    }
+
+    private static boolean serverIsDue() {
+        return Boolean.parseBoolean(System.getenv("CI"));
     }
 
     @Override
@@ -47,20 +59,19 @@ final class FirebirdServerExtension implements BeforeAllCallback, ParameterResol
     }
 
     private static FirebirdServer server(ExtensionContext context) {
-        Attempt attempt = context.getRoot()
-                .getStore(NAMESPACE)
-                .getOrComputeIfAbsent(Attempt.class, key -> attempt(), Attempt.class);
+        Attempt attempt = attempt(context);
         if (attempt instanceof Attempt.Started started) {
             return started.server();
         }
         FirebirdServer.Unavailable reason = ((Attempt.Failed) attempt).reason();
-        if (Boolean.parseBoolean(System.getenv("CI"))) {
-            throw new IllegalStateException(reason.getMessage(), reason);
-        }
-        throw new TestAbortedException(reason.getMessage(), reason);
+        throw new IllegalStateException(reason.getMessage(), reason);
     }
 
-    private static Attempt attempt() {
+    private static Attempt attempt(ExtensionContext context) {
+        return context.getRoot().getStore(NAMESPACE).getOrComputeIfAbsent(Attempt.class, key -> start(), Attempt.class);
+    }
+
+    private static Attempt start() {
         try {
             return new Attempt.Started(FirebirdServer.start());
         } catch (FirebirdServer.Unavailable e) {
