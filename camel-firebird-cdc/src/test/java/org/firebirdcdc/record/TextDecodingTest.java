@@ -12,11 +12,11 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.firebirdcdc.schema.CharacterSet;
 import org.firebirdcdc.schema.DataType;
 import org.firebirdcdc.schema.ValueType;
 import org.junit.jupiter.api.Test;
@@ -179,7 +179,8 @@ class TextDecodingTest {
                         assertThat(e.column()).contains("C0");
                     })
                     .hasMessageStartingWith("segment 7, offset 1234 (t.fdb.journal-000000007): table T, column C0: ")
-                    .hasMessageContaining(Charsets.byId(charsetId).orElseThrow().name())
+                    .hasMessageContaining(
+                            CharacterSet.of(charsetId).orElseThrow().name())
                     .hasMessageContaining("malformedText=replace");
         }
         assertThat(row.utf8Span(0, false)).isEqualTo(-1);
@@ -265,11 +266,11 @@ class TextDecodingTest {
     @Test
     void everySetOfTheServersIsKnown() {
         long known = IntStream.range(0, 300)
-                .filter(id -> Charsets.byId(id).isPresent())
+                .filter(id -> CharacterSet.of(id).isPresent())
                 .count();
         assertThat(known).isEqualTo(52);
-        assertThat(Charsets.byId(UTF8)).contains(new CharacterSet(4, "UTF8", 4, Optional.of(StandardCharsets.UTF_8)));
-        assertThat(Charsets.byId(UNICODE_FSS).orElseThrow().bytesPerCharacter()).isEqualTo(3);
+        assertThat(Charsets.java(UTF8)).contains(StandardCharsets.UTF_8);
+        assertThat(Charsets.bytesPerCharacter(UNICODE_FSS)).isEqualTo(3);
     }
 
     @ParameterizedTest
