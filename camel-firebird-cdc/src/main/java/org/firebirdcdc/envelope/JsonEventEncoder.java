@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.StreamWriteFeature;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -11,8 +12,9 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
+import java.util.Collections;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +22,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.firebirdcdc.journal.ObjectName;
 import org.firebirdcdc.record.Row;
 import org.firebirdcdc.schema.TableVersion;
@@ -103,18 +106,20 @@ public final class JsonEventEncoder implements EventEncoder {
         this.topics = new TopicNames(options);
         this.source = new SourceBlock(options, database, version);
         this.schemas = new Schemas(options, source);
-        // the JDK's own text of a double differs between Java versions, Jackson's does not
+        // The JDK's own text of a double differs between Java versions, Jackson's does not. Text is the same whether it
+        // was copied as UTF-8 or decoded, beyond the basic plane too.
         this.factory = new JsonFactoryBuilder()
                 .rootValueSeparator("")
                 .enable(StreamWriteFeature.USE_FAST_DOUBLE_WRITER)
+                .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
                 .build();
-        this.transactionKeyPrefix = prefix(options.keySchema(), schemas.transactionKey());
-        this.transactionValuePrefix = prefix(options.valueSchema(), schemas.transactionValue());
-        this.schemaChangeKeyPrefix = prefix(options.keySchema(), schemas.schemaChangeKey());
-        this.schemaChangeValuePrefix = prefix(options.valueSchema(), schemas.schemaChangeValue());
-        this.sequenceKeyPrefix = prefix(options.keySchema(), schemas.sequenceKey());
-        this.sequenceValuePrefix = prefix(options.valueSchema(), schemas.sequenceValue());
-        this.rawPrefix = prefix(options.valueSchema(), schemas.raw());
+        this.transactionKeyPrefix = prefix(options.keySchema(), schemas::transactionKey);
+        this.transactionValuePrefix = prefix(options.valueSchema(), schemas::transactionValue);
+        this.schemaChangeKeyPrefix = prefix(options.keySchema(), schemas::schemaChangeKey);
+        this.schemaChangeValuePrefix = prefix(options.valueSchema(), schemas::schemaChangeValue);
+        this.sequenceKeyPrefix = prefix(options.keySchema(), schemas::sequenceKey);
+        this.sequenceValuePrefix = prefix(options.valueSchema(), schemas::sequenceValue);
+        this.rawPrefix = prefix(options.valueSchema(), schemas::raw);
     }
 
     @Override
@@ -257,10 +262,13 @@ public final class JsonEventEncoder implements EventEncoder {
 
     private EncodedRecord changeRecord(
             EncodedPlan plan, Optional<byte[]> key, byte[] value, String id, Map<String, String> further) {
-        Map<String, String> headers = new HashMap<>(further);
+        // in a fixed order, so that records are the same from run to run
+        Map<String, String> headers = new LinkedHashMap<>();
         headers.put(ID_HEADER, id);
         headers.put(FORMAT_HEADER, plan.plan().format());
-        return new EncodedRecord(plan.plan().topic(), key, Optional.of(value), id, Map.copyOf(headers));
+        headers.putAll(further);
+        return new EncodedRecord(
+                plan.plan().topic(), key, Optional.of(value), id, Collections.unmodifiableMap(headers));
     }
 
     private static Map<String, String> headers(String id) {
@@ -369,7 +377,7 @@ public final class JsonEventEncoder implements EventEncoder {
                 if (row.isNull(column.definition().ordinal())) {
                     json.writeNull();
                 } else {
-                    column.form().write(out, row);
+                    column.writer().write(out, row);
                 }
             } catch (UnencodableException e) {
                 throw new EncodeException(
@@ -502,8 +510,8 @@ public final class JsonEventEncoder implements EventEncoder {
                 TablePlan plan = new TablePlan(version, options, topics);
                 return new EncodedPlan(
                         plan,
-                        prefix(options.keySchema(), schemas.key(version.table(), TablePlan.fields(plan.key()))),
-                        prefix(options.valueSchema(), schemas.envelope(version, TablePlan.fields(plan.columns()))));
+                        prefix(options.keySchema(), () -> schemas.key(version.table(), plan.fields(plan.key()))),
+                        prefix(options.valueSchema(), () -> schemas.envelope(version, plan.fields(plan.columns()))));
             } catch (UnencodableException e) {
                 throw new EncodeException(event.position(), version.table(), e.getMessage(), e);
             }
@@ -511,13 +519,13 @@ public final class JsonEventEncoder implements EventEncoder {
     }
 
     /** What stands before the payload: nothing, or the schema. */
-    private byte[] prefix(boolean withSchema, ConnectSchema schema) {
+    private byte[] prefix(boolean withSchema, Supplier<ConnectSchema> schema) {
         if (!withSchema) {
             return NO_PREFIX;
         }
         return withOutput(out -> {
             out.raw(SCHEMA_START);
-            schema.write(out.json());
+            schema.get().write(out.json());
             out.raw(PAYLOAD_START);
         });
     }

@@ -249,12 +249,12 @@ final class JsonOutput {
             case BYTES, BASE64 -> json.writeBinary(STANDARD, source, offset, length);
             case BASE64_URL_SAFE -> json.writeBinary(URL_SAFE, source, offset, length);
             case HEX -> {
-                byte[] digits = new byte[2 * length];
+                byte[] digits = 2 * length <= scratch.length ? scratch : new byte[2 * length];
                 for (int i = 0; i < length; i++) {
                     digits[2 * i] = HEX[source[offset + i] >> 4 & 0xF];
                     digits[2 * i + 1] = HEX[source[offset + i] & 0xF];
                 }
-                json.writeRawUTF8String(digits, 0, digits.length);
+                json.writeRawUTF8String(digits, 0, 2 * length);
             }
         }
     }

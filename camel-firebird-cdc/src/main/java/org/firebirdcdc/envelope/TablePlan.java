@@ -12,14 +12,9 @@ import org.firebirdcdc.schema.VersionColumn;
 final class TablePlan {
 
     /** A column and how its values are written. */
-    record Column(VersionColumn definition, SerializableString name, ColumnForm form) {
+    record Column(VersionColumn definition, SerializableString name, ColumnWriter writer) {}
 
-        ConnectSchema.Field field() {
-            return form.schema().field(definition.name());
-        }
-    }
-
-    private final TableVersion version;
+    private final EnvelopeOptions options;
     private final String topic;
     private final String format;
     private final Column[] columns;
@@ -29,7 +24,7 @@ final class TablePlan {
      * @throws UnencodableException if the key that the options ask for cannot be made of this table
      */
     TablePlan(TableVersion version, EnvelopeOptions options, TopicNames topics) {
-        this.version = version;
+        this.options = options;
         this.topic = topics.of(version.table());
         this.format = String.valueOf(version.format());
         this.columns = plan(version.columns(), options);
@@ -38,7 +33,8 @@ final class TablePlan {
 
     private static Column[] plan(List<VersionColumn> columns, EnvelopeOptions options) {
         return columns.stream()
-                .map(column -> new Column(column, new SerializedString(column.name()), ColumnForm.of(column, options)))
+                .map(column ->
+                        new Column(column, new SerializedString(column.name()), ColumnWriters.of(column, options)))
                 .toArray(Column[]::new);
     }
 
@@ -60,17 +56,13 @@ final class TablePlan {
                             + version.columns().stream()
                                     .map(VersionColumn::name)
                                     .collect(Collectors.joining(", "))));
-            if (ColumnForm.isOutsideImage(column)) {
+            if (ColumnWriters.isOutsideImage(column)) {
                 throw new UnencodableException("keyColumns names column " + name
                         + ", a blob or array: the journal does not hold its old values, so it cannot be in a key");
             }
             columns.add(column);
         }
         return columns;
-    }
-
-    TableVersion version() {
-        return version;
     }
 
     String topic() {
@@ -92,10 +84,12 @@ final class TablePlan {
         return key;
     }
 
-    static List<ConnectSchema.Field> fields(Column[] columns) {
-        List<ConnectSchema.Field> fields = new ArrayList<>(columns.length);
-        for (Column column : columns) {
-            fields.add(column.field());
+    /** Schemas of some of the columns. */
+    List<ConnectSchema.Field> fields(Column[] some) {
+        List<ConnectSchema.Field> fields = new ArrayList<>(some.length);
+        for (Column column : some) {
+            VersionColumn definition = column.definition();
+            fields.add(ValueSchemas.of(definition, options).field(definition.name()));
         }
         return fields;
     }

@@ -15,14 +15,17 @@ final class ValueSchemas {
     private ValueSchemas() {}
 
     static ConnectSchema of(VersionColumn column, EnvelopeOptions options) {
-        if (column.element().isEmpty()) {
+        if (column.type().type() != DataType.ARRAY) {
             // what is not in the image may be missing whatever the column's own rule is
-            boolean outside = ColumnForm.isOutsideImage(column);
+            boolean outside = ColumnWriters.isOutsideImage(column);
             return of(column.type(), options)
                     .orNull(column.nullable()
                             || outside && options.unavailableValue().isEmpty());
         }
-        ConnectSchema array = of(column.element().get(), options).orNull();
+        ValueType element = column.element()
+                .orElseThrow(() -> new UnencodableException("column " + column.name()
+                        + ": the type of the array's elements is not in the metadata; set valueSchema=false"));
+        ConnectSchema array = of(element, options).orNull();
         for (int i = 0; i < column.dimensions(); i++) {
             array = ConnectSchema.array(array).orNull();
         }
@@ -42,7 +45,7 @@ final class ValueSchemas {
             case BIGINT -> isDecimal(type) ? decimal(type, options.decimals()) : ConnectSchema.INT64;
             case INT128 -> decimal(type, options.decimals());
             case QUAD -> isDecimal(type) ? decimal(type, options.decimals()) : ConnectSchema.INT64;
-            case ARRAY -> throw new UnencodableException("the type of an array's elements is not in the metadata");
+            case ARRAY -> throw new UnencodableException("an array of arrays cannot exist");
             case FLOAT -> ConnectSchema.FLOAT;
             case DOUBLE -> ConnectSchema.DOUBLE;
             case BOOLEAN -> ConnectSchema.BOOLEAN;

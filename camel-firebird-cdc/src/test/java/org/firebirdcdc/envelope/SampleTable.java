@@ -27,8 +27,11 @@ import org.firebirdcdc.schema.TableVersion;
 import org.firebirdcdc.schema.ValueType;
 import org.firebirdcdc.schema.VersionColumn;
 
-/** A table made by hand, and record images of it as the server lays them out (segment-format.md 7). */
-final class TestTable {
+/**
+ * A table made by hand, and record images of it from Java values (segment-format.md 7.3). Values stand one behind the
+ * other without alignment.
+ */
+final class SampleTable {
 
     static final ValueType BOOLEAN = type(DataType.BOOLEAN, 1, 0);
     static final ValueType SMALLINT = type(DataType.SMALLINT, 2, 0);
@@ -58,12 +61,12 @@ final class TestTable {
     private int format = 1;
     private Optional<TableVersion> version = Optional.empty();
 
-    TestTable(ObjectName name) {
+    SampleTable(ObjectName name) {
         this.name = name;
     }
 
-    static TestTable table(String name) {
-        return new TestTable(ObjectName.of(name));
+    static SampleTable table(String name) {
+        return new SampleTable(ObjectName.of(name));
     }
 
     /** NUMERIC in the storage of that many bytes. */
@@ -91,30 +94,30 @@ final class TestTable {
         return new ValueType(type, length, scale, 0, 0, 0, 0);
     }
 
-    TestTable column(String column, ValueType type) {
+    SampleTable column(String column, ValueType type) {
         return add(column, type, Optional.empty(), 0, true);
     }
 
-    TestTable notNull(String column, ValueType type) {
+    SampleTable notNull(String column, ValueType type) {
         return add(column, type, Optional.empty(), 0, false);
     }
 
-    TestTable array(String column, ValueType element, int dimensions) {
+    SampleTable array(String column, ValueType element, int dimensions) {
         return add(column, ARRAY, Optional.of(element), dimensions, true);
     }
 
-    TestTable key(String... columnNames) {
+    SampleTable key(String... columnNames) {
         key.addAll(List.of(columnNames));
         return this;
     }
 
-    TestTable format(int number) {
+    SampleTable format(int number) {
         format = number;
         return this;
     }
 
     /** Ids are given in order; offsets are worked out once all ids, and so the size of the NULL bitmap, are known. */
-    private TestTable add(
+    private SampleTable add(
             String column, ValueType type, Optional<ValueType> element, int dimensions, boolean nullable) {
         int id = columns.size();
         columns.add(new VersionColumn(column, true, id, id, 0, type, element, dimensions, nullable));
@@ -126,13 +129,6 @@ final class TestTable {
             int at = bitmapBytes();
             List<VersionColumn> placed = new ArrayList<>();
             for (VersionColumn column : columns) {
-                int alignment =
-                        switch (column.type().type()) {
-                            case CHAR, CSTRING -> 1;
-                            case VARCHAR -> 2;
-                            default -> Math.min(column.type().length(), 8);
-                        };
-                at = (at + alignment - 1) / alignment * alignment;
                 placed.add(new VersionColumn(
                         column.name(),
                         true,
@@ -170,7 +166,7 @@ final class TestTable {
     }
 
     Row newRow(Map<Long, byte[]> blobs, Object... values) {
-        return row(id -> Optional.ofNullable(blobs.get(id)).map(TestContent::new), values);
+        return row(id -> Optional.ofNullable(blobs.get(id)).map(Content::new), values);
     }
 
     /**
@@ -302,7 +298,7 @@ final class TestTable {
     }
 
     /** Bytes at hand. */
-    record TestContent(byte[] bytes) implements BlobContent {
+    record Content(byte[] bytes) implements BlobContent {
 
         @Override
         public long length() {

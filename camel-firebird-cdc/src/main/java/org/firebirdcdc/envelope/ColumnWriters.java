@@ -23,34 +23,18 @@ import org.firebirdcdc.schema.DataType;
 import org.firebirdcdc.schema.ValueType;
 import org.firebirdcdc.schema.VersionColumn;
 
-/**
- * How values of one column go out under the knobs: worked out once per version of a table.
- *
- * @param schema Connect schema of the values
- * @param writer writes a value that is not NULL
- */
-record ColumnForm(ConnectSchema schema, Writer writer) {
+/** Makes the writers of columns under the knobs. */
+final class ColumnWriters {
 
     private static final int NANOS_PER_TICK = 1_000_000_000 / Row.TICKS_PER_SECOND;
     private static final int CHUNK = 8192;
-
-    @FunctionalInterface
-    interface Writer {
-        void write(JsonOutput out, Row row) throws IOException;
-    }
 
     @FunctionalInterface
     private interface ElementWriter {
         void write(JsonOutput out, Object element) throws IOException;
     }
 
-    void write(JsonOutput out, Row row) throws IOException {
-        writer.write(out, row);
-    }
-
-    static ColumnForm of(VersionColumn column, EnvelopeOptions options) {
-        return new ColumnForm(ValueSchemas.of(column, options), writer(column, options));
-    }
+    private ColumnWriters() {}
 
     /** Whether the image holds only an id: a blob or an array. */
     static boolean isOutsideImage(VersionColumn column) {
@@ -58,7 +42,7 @@ record ColumnForm(ConnectSchema schema, Writer writer) {
         return type == DataType.BLOB || type == DataType.ARRAY;
     }
 
-    private static Writer writer(VersionColumn column, EnvelopeOptions options) {
+    static ColumnWriter of(VersionColumn column, EnvelopeOptions options) {
         int ordinal = column.ordinal();
         ValueType type = column.type();
         DecimalMode decimals = options.decimals();
@@ -89,7 +73,7 @@ record ColumnForm(ConnectSchema schema, Writer writer) {
         };
     }
 
-    private static Writer octets(int ordinal, EnvelopeOptions options) {
+    private static ColumnWriter octets(int ordinal, EnvelopeOptions options) {
         BinaryMode mode = options.binary();
         return (out, row) -> {
             long span = row.bytesSpan(ordinal);
@@ -97,7 +81,7 @@ record ColumnForm(ConnectSchema schema, Writer writer) {
         };
     }
 
-    private static Writer text(int ordinal, EnvelopeOptions options) {
+    private static ColumnWriter text(int ordinal, EnvelopeOptions options) {
         boolean trimChar = options.trimChar();
         return (out, row) -> {
             long span = row.utf8Span(ordinal, trimChar);
@@ -138,7 +122,7 @@ record ColumnForm(ConnectSchema schema, Writer writer) {
         }
     }
 
-    private static Writer textBlob(VersionColumn column, EnvelopeOptions options) {
+    private static ColumnWriter textBlob(VersionColumn column, EnvelopeOptions options) {
         int ordinal = column.ordinal();
         return content(column, options, new ContentWriter() {
             @Override
@@ -153,7 +137,7 @@ record ColumnForm(ConnectSchema schema, Writer writer) {
         });
     }
 
-    private static Writer binaryBlob(VersionColumn column, EnvelopeOptions options) {
+    private static ColumnWriter binaryBlob(VersionColumn column, EnvelopeOptions options) {
         BinaryMode mode = options.binary();
         return content(column, options, new ContentWriter() {
             @Override
@@ -175,12 +159,14 @@ record ColumnForm(ConnectSchema schema, Writer writer) {
         });
     }
 
-    private static Writer array(VersionColumn column, EnvelopeOptions options) {
+    private static ColumnWriter array(VersionColumn column, EnvelopeOptions options) {
         int ordinal = column.ordinal();
-        Writer unavailable = unavailable(column, options);
+        ColumnWriter unavailable = unavailable(column, options);
         ElementWriter element = column.element()
                 .map(type -> elementWriter(type, options))
-                .orElse((out, value) -> out.json().writeNull());
+                .orElse((out, value) -> {
+                    throw new UnencodableException("the type of the array's elements is not in the metadata");
+                });
         return content(column, options, new ContentWriter() {
             @Override
             public void writeWhole(JsonOutput out, Row row, BlobContent content) throws IOException {
@@ -267,9 +253,9 @@ record ColumnForm(ConnectSchema schema, Writer writer) {
     }
 
     /** Decides by the length, before anything is read, what is written of a content outside the image. */
-    private static Writer content(VersionColumn column, EnvelopeOptions options, ContentWriter writer) {
+    private static ColumnWriter content(VersionColumn column, EnvelopeOptions options, ContentWriter writer) {
         int ordinal = column.ordinal();
-        Writer unavailable = unavailable(column, options);
+        ColumnWriter unavailable = unavailable(column, options);
         if (!options.includeBlobs()) {
             return unavailable;
         }
@@ -298,7 +284,7 @@ record ColumnForm(ConnectSchema schema, Writer writer) {
      * The value for what is not there. Where a schema goes along it must fit: base64 for bytes, null for arrays; else it
      * is plain text, so that it is easy to recognise.
      */
-    private static Writer unavailable(VersionColumn column, EnvelopeOptions options) {
+    private static ColumnWriter unavailable(VersionColumn column, EnvelopeOptions options) {
         Optional<String> text = options.unavailableValue();
         if (text.isEmpty() || options.valueSchema() && column.type().type() == DataType.ARRAY) {
             return (out, row) -> out.json().writeNull();
