@@ -131,6 +131,7 @@ public record Table(
     }
 
     private static VersionColumn named(int ordinal, Field field, Column column) {
+        boolean isArray = field.type() == DataType.ARRAY && column.isArray();
         return new VersionColumn(
                 column.name(),
                 true,
@@ -138,7 +139,9 @@ public record Table(
                 field.id(),
                 field.offset(),
                 declaredType(field, column),
-                field.type() == DataType.ARRAY && column.isArray() ? Optional.of(column.valueType()) : Optional.empty(),
+                isArray ? Optional.of(column.valueType()) : Optional.empty(),
+                // catalog files need not tell the bounds: most arrays have one dimension
+                isArray ? Math.max(1, column.bounds().size()) : 0,
                 column.nullable());
     }
 
