@@ -18,6 +18,7 @@ public final class Delivery {
     private final JournalPosition position;
     private final JournalPosition next;
     private final List<OpenTransactionState> open;
+    private boolean verified;
     private boolean done;
 
     Delivery(
@@ -58,6 +59,14 @@ public final class Delivery {
     /** Transactions that are open behind it. */
     List<OpenTransactionState> open() {
         return open;
+    }
+
+    boolean isVerified() {
+        return verified;
+    }
+
+    void markVerified() {
+        verified = true;
     }
 
     boolean isDone() {

@@ -22,6 +22,7 @@ import org.firebirdcdc.journal.JournalPosition;
 import org.firebirdcdc.journal.SegmentDirectory;
 import org.firebirdcdc.journal.SegmentFile;
 import org.firebirdcdc.journal.SegmentReader;
+import org.firebirdcdc.journal.SegmentReaders;
 import org.firebirdcdc.journal.SegmentStatus;
 import org.firebirdcdc.journal.SegmentSummary;
 import org.firebirdcdc.schema.SchemaHistory;
@@ -52,6 +53,7 @@ public final class JournalCapture implements AutoCloseable {
     private final CheckpointStore store;
     private final SegmentDirectory directory;
     private final SegmentFiles files;
+    private final SegmentReaders readers = new SegmentReaders();
     private final SegmentDisposal disposal;
     private final SegmentLedger ledger = new SegmentLedger();
     private final Counting counting = new Counting();
@@ -126,6 +128,7 @@ public final class JournalCapture implements AutoCloseable {
             if (reader.isEmpty() && !openSegment()) {
                 abandonOldTransactions();
                 flush();
+                readers.close();
                 return Optional.empty();
             }
             Optional<JournalItem> item = nextItem();
@@ -176,7 +179,10 @@ public final class JournalCapture implements AutoCloseable {
 
     /** A fault anywhere in a transaction is known before its first event goes out. */
     private void verify(Delivery delivery) {
-        delivery.transaction().ifPresent(t -> counting.skippedRecords += t.verify());
+        if (!delivery.isVerified()) {
+            delivery.transaction().ifPresent(t -> counting.skippedRecords += t.verify());
+            delivery.markVerified();
+        }
     }
 
     /**
@@ -247,6 +253,7 @@ public final class JournalCapture implements AutoCloseable {
         TransactionSettings transactionSettings = new TransactionSettings(
                 its,
                 files,
+                readers,
                 events.selection(),
                 history,
                 events.decoding(),
@@ -911,6 +918,7 @@ public final class JournalCapture implements AutoCloseable {
     @Override
     public synchronized void close() {
         closeReader();
+        readers.close();
         try {
             flush();
         } finally {

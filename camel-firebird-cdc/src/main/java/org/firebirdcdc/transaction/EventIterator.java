@@ -127,16 +127,18 @@ public final class EventIterator implements Iterator<JournalEvent>, Closeable {
                 inBlock = true;
             }
         } catch (RuntimeException e) {
-            close();
+            // a reader that has failed is nobody else's any more
+            finished = true;
+            segment.ifPresent(SegmentReader::close);
+            segment = Optional.empty();
             throw e;
         }
     }
 
     private SegmentReader reader(long sequence) {
         if (segment.isEmpty() || segment.get().sequence() != sequence) {
-            segment.ifPresent(SegmentReader::close);
-            segment = Optional.empty();
-            SegmentReader opened = SegmentReader.open(settings.files().segment(sequence));
+            giveBackReader();
+            SegmentReader opened = settings.readers().take(settings.files().segment(sequence));
             opened.captureBlobs(BLOB_IN_MEMORY);
             segment = Optional.of(opened);
         }
@@ -334,7 +336,11 @@ public final class EventIterator implements Iterator<JournalEvent>, Closeable {
     @Override
     public void close() {
         finished = true;
-        segment.ifPresent(SegmentReader::close);
+        giveBackReader();
+    }
+
+    private void giveBackReader() {
+        segment.ifPresent(settings.readers()::giveBack);
         segment = Optional.empty();
     }
 }

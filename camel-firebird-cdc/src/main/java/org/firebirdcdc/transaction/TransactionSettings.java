@@ -2,6 +2,7 @@ package org.firebirdcdc.transaction;
 
 import org.firebirdcdc.journal.DatabaseGuid;
 import org.firebirdcdc.journal.JournalFiles;
+import org.firebirdcdc.journal.SegmentReaders;
 import org.firebirdcdc.record.RecordDecoding;
 import org.firebirdcdc.schema.FormatResolver;
 
@@ -10,6 +11,7 @@ import org.firebirdcdc.schema.FormatResolver;
  *
  * @param guid          database
  * @param files         segment files for the second pass
+ * @param readers       readers for the second pass
  * @param selection     which events are wanted
  * @param formats       finds the format of each image
  * @param decoding      how values are read
@@ -20,6 +22,7 @@ import org.firebirdcdc.schema.FormatResolver;
 public record TransactionSettings(
         DatabaseGuid guid,
         JournalFiles files,
+        SegmentReaders readers,
         EventSelection selection,
         FormatResolver formats,
         RecordDecoding decoding,
