@@ -82,6 +82,7 @@ public final class SegmentReader implements Closeable {
 
     private byte[] captured = new byte[0];
     private int captureLimit;
+    private boolean atomsAreGiven;
 
     private SegmentReader(SegmentFile file, FileChannel channel, Optional<MessageDigest> digest) {
         this.file = file;
@@ -262,7 +263,8 @@ public final class SegmentReader implements Closeable {
     // ------------------------------------------------------------------------------------------------ operations
 
     /**
-     * Reads the next operation of the block. Atom definitions are taken in silently.
+     * Reads the next operation of the block. Atom definitions are taken in silently, unless {@link #giveAtoms()} was
+     * called.
      *
      * @return false at the end of the block
      * @throws JournalFormatException if the operation is unknown or does not fit the block
@@ -288,7 +290,12 @@ public final class SegmentReader implements Closeable {
                         ROLLBACK_SAVEPOINT -> {
                     return true;
                 }
-                case DEFINE_ATOM -> readAtom();
+                case DEFINE_ATOM -> {
+                    readAtom();
+                    if (atomsAreGiven) {
+                        return true;
+                    }
+                }
                 case INSERT_RECORD, DELETE_RECORD -> {
                     readObjectAtoms();
                     readImage();
@@ -498,6 +505,21 @@ public final class SegmentReader implements Closeable {
 
     public JournalPosition operationPosition() {
         return new JournalPosition(sequence(), operationOffset);
+    }
+
+    /** Offset in the file of the first byte behind the operation. */
+    public long operationEnd() {
+        return offset();
+    }
+
+    /** From now on {@link #nextOperation()} stops at definitions of atoms too. */
+    public void giveAtoms() {
+        atomsAreGiven = true;
+    }
+
+    /** Name that a DEFINE_ATOM defines; bytes that are not UTF-8 are replaced. */
+    public String atomName() {
+        return atoms.get(atoms.size() - 1).text();
     }
 
     /** Table of a record operation, sequence of a SET_SEQUENCE. Equal names of one reader are one instance. */

@@ -1,6 +1,8 @@
 package org.firebirdcdc.record;
 
 import java.nio.charset.Charset;
+import java.nio.charset.IllegalCharsetNameException;
+import java.nio.charset.UnsupportedCharsetException;
 import java.util.Arrays;
 import java.util.Optional;
 import org.firebirdcdc.schema.CharacterSet;
@@ -109,6 +111,27 @@ public final class Charsets {
      */
     public static Optional<Charset> java(int id) {
         return id >= 0 && id < JAVA.length ? Optional.ofNullable(JAVA[id]) : Optional.empty();
+    }
+
+    /**
+     * A Java charset by the name that the server gives to a set, {@code WIN1251}, or that Java does,
+     * {@code windows-1251}; in any case.
+     *
+     * @throws IllegalArgumentException if neither knows the name, or this Java lacks the charset
+     */
+    public static Charset javaCharset(String name) {
+        Optional<Charset> known = CharacterSet.builtIn().stream()
+                .filter(set -> set.name().equalsIgnoreCase(name))
+                .flatMap(set -> java(set.id()).stream())
+                .findFirst();
+        try {
+            return known.orElseGet(() -> Charset.forName(name));
+        } catch (IllegalCharsetNameException | UnsupportedCharsetException e) {
+            throw new IllegalArgumentException(
+                    "character set " + name + " is not known: give a name of Firebird such as WIN1251, or of Java such"
+                            + " as windows-1251",
+                    e);
+        }
     }
 
     /** Name of a set, for messages; of an unknown one its id. */

@@ -16,8 +16,8 @@ import org.firebirdcdc.schema.DdlStatement;
  */
 public record StatementReader(IntFunction<Optional<Charset>> charsets) {
 
-    /** The statement at which the reader stands. */
-    DdlStatement read(SegmentReader reader) {
+    /** The statement at which the reader stands: at an EXECUTE_SQL(_INTL). */
+    public DdlStatement read(SegmentReader reader) {
         return new DdlStatement(
                 reader.operationPosition(),
                 reader.protocol(),
