@@ -1,15 +1,13 @@
 package org.firebirdcdc.transaction;
 
-import java.util.Iterator;
 import java.util.Map;
 import org.firebirdcdc.journal.ObjectName;
 
 /**
  * A committed transaction: gives its surviving events in the order in which they happened, read from the journal while
- * they are asked for. Each call of {@link #iterator()} begins anew, so it can be read several times and by several
- * readers; an iterator is {@link java.io.Closeable} and closes itself at its end.
+ * they are asked for.
  */
-public interface CommittedTransaction extends Iterable<JournalEvent> {
+public interface CommittedTransaction {
 
     TransactionInfo info();
 
@@ -19,6 +17,9 @@ public interface CommittedTransaction extends Iterable<JournalEvent> {
     /** Events per included table that an iteration gives, in order of first appearance. */
     Map<ObjectName, Long> eventCounts();
 
-    @Override
-    Iterator<JournalEvent> iterator();
+    /**
+     * The events. Each call of {@link Iterable#iterator()} begins anew, so they can be read several times and by several
+     * readers; an iterator is {@link java.io.Closeable} and closes itself at its end.
+     */
+    Iterable<JournalEvent> events();
 }

@@ -7,7 +7,7 @@ import org.firebirdcdc.journal.JournalPosition;
 import org.firebirdcdc.journal.ObjectName;
 
 /** A committed transaction that is read from its blocks in the journal. Holds no rows. */
-public final class JournalTransaction implements CommittedTransaction {
+public final class JournalTransaction implements CommittedTransaction, Iterable<JournalEvent> {
 
     private final TransactionSettings settings;
     private final TransactionInfo info;
@@ -52,6 +52,11 @@ public final class JournalTransaction implements CommittedTransaction {
     /** First block that an iteration reads. */
     public JournalPosition firstNeeded() {
         return blocks.first();
+    }
+
+    @Override
+    public Iterable<JournalEvent> events() {
+        return this;
     }
 
     @Override
