@@ -76,4 +76,9 @@ public final class Delivery {
     void markDone() {
         done = true;
     }
+
+    /** It is handed over again, since one before it was not done. */
+    void markNotDone() {
+        done = false;
+    }
 }

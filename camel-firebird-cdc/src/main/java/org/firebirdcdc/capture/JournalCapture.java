@@ -765,6 +765,7 @@ public final class JournalCapture implements AutoCloseable {
         while (backwards.hasNext()) {
             Delivery delivery = backwards.next();
             if (delivery.transaction().isPresent() || delivery.sequence().isPresent()) {
+                delivery.markNotDone();
                 again.addFirst(delivery);
             }
         }
