@@ -72,6 +72,7 @@ public final class JsonEventEncoder implements EventEncoder {
     private final EnvelopeOptions options;
     private final String database;
     private final Clock clock;
+    private final String version;
     private final TopicNames topics;
     private final SourceBlock source;
     private final Schemas schemas;
@@ -103,6 +104,7 @@ public final class JsonEventEncoder implements EventEncoder {
         this.options = options;
         this.database = database;
         this.clock = clock;
+        this.version = version;
         this.topics = new TopicNames(options);
         this.source = new SourceBlock(options, database, version);
         this.schemas = new Schemas(options, source);
@@ -120,6 +122,19 @@ public final class JsonEventEncoder implements EventEncoder {
         this.sequenceKeyPrefix = prefix(options.keySchema(), schemas::sequenceKey);
         this.sequenceValuePrefix = prefix(options.valueSchema(), schemas::sequenceValue);
         this.rawPrefix = prefix(options.valueSchema(), schemas::raw);
+    }
+
+    /**
+     * An encoder of the same database with some options set otherwise.
+     *
+     * @throws IllegalArgumentException as {@link EnvelopeOptions#of} does
+     */
+    public JsonEventEncoder with(Map<String, String> changes) {
+        EnvelopeOptions changed = options;
+        for (Map.Entry<String, String> change : changes.entrySet()) {
+            changed = changed.with(change.getKey(), change.getValue());
+        }
+        return new JsonEventEncoder(changed, database, clock, version);
     }
 
     @Override
