@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -83,7 +84,9 @@ public final class SegmentDirectory {
             long modified = attributes.lastModifiedTime().toMillis();
             Object key = attributes.fileKey() == null ? "" : attributes.fileKey();
             Look last = looks.get(name.fileName());
+            // permissions may change without a trace in size and time: a look without a header is not kept
             if (last != null
+                    && last.status.header().isPresent()
                     && last.size == attributes.size()
                     && last.modifiedMillis == modified
                     && last.fileKey.equals(key)) {
@@ -122,7 +125,10 @@ public final class SegmentDirectory {
         return new SegmentStatus(name, kind, segment, Optional.of(header), size, Optional.empty());
     }
 
-    /** Empty if the file does not hold a whole header, or cannot be opened now (Windows: sharing violation). */
+    /**
+     * Empty if the file does not hold a whole header, or cannot be opened now (Windows: sharing violation): one such file
+     * must not hide the others.
+     */
     private static Optional<byte[]> readHeader(Path path, long size) throws IOException {
         if (size < SegmentHeader.SIZE) {
             return Optional.empty();
@@ -134,6 +140,10 @@ public final class SegmentDirectory {
                     return Optional.empty();
                 }
             }
+        } catch (NoSuchFileException e) {
+            throw e;
+        } catch (FileSystemException e) {
+            return Optional.empty();
         }
         return Optional.of(header.array());
     }

@@ -24,7 +24,7 @@ public record SegmentStatus(
     public enum Kind {
         /** Ready to be read. */
         COMPLETE,
-        /** Fewer bytes than the header says, or not even a header: still being copied, or cut off. */
+        /** Fewer bytes than the header says, not even a header, or not to be opened: still being copied, or cut off. */
         INCOMPLETE,
         /** The server still writes to it (state USED). */
         IN_USE,
@@ -36,6 +36,10 @@ public record SegmentStatus(
 
     /** "1234 of 5678 bytes", for messages about an incomplete file. */
     public String progress() {
-        return header.map(h -> size + " of " + h.length() + " bytes").orElse(size + " bytes, less than a header");
+        return header.map(h -> size + " of " + h.length() + " bytes")
+                .orElse(
+                        size < SegmentHeader.SIZE
+                                ? size + " bytes, less than a header"
+                                : size + " bytes, but it cannot be opened; check its permissions");
     }
 }
