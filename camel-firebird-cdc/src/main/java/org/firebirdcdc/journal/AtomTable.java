@@ -24,6 +24,7 @@ final class AtomTable {
     private final Map<Key, Atom> remembered = new HashMap<>();
     private final Key probe = new Key();
     private final Map<ObjectName, ObjectName> names = new HashMap<>();
+    private ObjectName last = ObjectName.of("");
 
     void clear() {
         size = 0;
@@ -59,9 +60,17 @@ final class AtomTable {
 
     /** One instance for equal names, so that per-name maps of the caller hash it once. */
     ObjectName name(String schema, String name) {
+        // rows of one table come in runs
+        if (last.name().equals(name) && last.schema().equals(schema)) {
+            return last;
+        }
+        if (names.size() >= MAX_REMEMBERED) {
+            names.clear();
+        }
         ObjectName candidate = new ObjectName(schema, name);
         ObjectName known = names.putIfAbsent(candidate, candidate);
-        return known != null ? known : candidate;
+        last = known != null ? known : candidate;
+        return last;
     }
 
     /**

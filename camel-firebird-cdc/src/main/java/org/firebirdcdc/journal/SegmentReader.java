@@ -46,7 +46,7 @@ public final class SegmentReader implements Closeable {
     private final Optional<MessageDigest> digest;
     private final AtomTable atoms = new AtomTable();
 
-    private byte[] buffer = new byte[WINDOW];
+    private byte[] buffer;
     private long windowStart = SegmentHeader.SIZE;
     private int position;
     private int limit;
@@ -73,13 +73,6 @@ public final class SegmentReader implements Closeable {
     private long blobLength;
     private boolean blobFinished;
 
-    /** The name given last and what it was made of: rows of one table come in runs. */
-    private ObjectName name = ObjectName.of("");
-
-    private long nameBlock = -1;
-    private int nameFirstAtom;
-    private int nameSecondAtom;
-
     private byte[] captured = new byte[0];
     private int captureLimit;
     private boolean atomsAreGiven;
@@ -89,6 +82,7 @@ public final class SegmentReader implements Closeable {
         this.channel = channel;
         this.length = file.header().length();
         this.digest = digest;
+        this.buffer = new byte[(int) Math.min(WINDOW, length)];
     }
 
     /**
