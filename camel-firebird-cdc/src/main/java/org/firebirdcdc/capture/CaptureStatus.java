@@ -32,6 +32,19 @@ public record CaptureStatus(
         long newestSegmentMillis,
         Counters counters) {
 
+    /** Before the first look. */
+    static final CaptureStatus NEW = new CaptureStatus(
+            Optional.empty(),
+            JournalPosition.START,
+            JournalPosition.START,
+            Optional.empty(),
+            Optional.empty(),
+            List.of(),
+            0,
+            0,
+            0,
+            new Counters(0, 0, 0, 0, 0, 0, 0, 0));
+
     /**
      * @param transactions  transactions with events that were done
      * @param events        their events

@@ -61,6 +61,11 @@ public final class Delivery {
         return open;
     }
 
+    /** Nothing to deliver: everything up to here is done as soon as all before it are. */
+    boolean isMilestone() {
+        return transaction.isEmpty() && sequence.isEmpty();
+    }
+
     boolean isVerified() {
         return verified;
     }

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 import org.firebirdcdc.checkpoint.Checkpoint;
 import org.firebirdcdc.checkpoint.CheckpointStore;
@@ -26,6 +27,7 @@ import org.firebirdcdc.journal.SegmentReaders;
 import org.firebirdcdc.journal.SegmentStatus;
 import org.firebirdcdc.journal.SegmentSummary;
 import org.firebirdcdc.schema.SchemaHistory;
+import org.firebirdcdc.schema.TransactionOutcomeSource;
 import org.firebirdcdc.transaction.AssemblerListener;
 import org.firebirdcdc.transaction.JournalItem;
 import org.firebirdcdc.transaction.OpenTransactionState;
@@ -54,11 +56,17 @@ public final class JournalCapture implements AutoCloseable {
     private final SegmentDirectory directory;
     private final SegmentFiles files;
     private final SegmentReaders readers = new SegmentReaders();
+    private final EndlessTransactions endless;
     private final SegmentDisposal disposal;
     private final SegmentLedger ledger = new SegmentLedger();
     private final Counting counting = new Counting();
     private final Map<String, FailedLook> failedLooks = new HashMap<>();
     private final Set<String> reported = new HashSet<>();
+
+    /** Held while capture reads, which may take long; {@link #status()} does not wait for it. */
+    private final ReentrantLock lock = new ReentrantLock();
+
+    private volatile CaptureStatus status = CaptureStatus.NEW;
 
     private Optional<DatabaseGuid> guid = Optional.empty();
     private Optional<TransactionAssembler> assembler = Optional.empty();
@@ -91,14 +99,28 @@ public final class JournalCapture implements AutoCloseable {
     /** A file that was found damaged; looked at again only when it has changed. */
     private record FailedLook(long size, long modifiedMillis, JournalFormatException error) {}
 
+    /** Without a database to ask: transactions without an end stay open until they are abandoned. */
     public JournalCapture(
             CaptureSettings settings, EventSettings events, SchemaHistory history, CheckpointStore store) {
+        this(settings, events, history, store, Optional.empty());
+    }
+
+    /**
+     * @param outcomes the database, asked what became of transactions that stay open; empty to wait for ever
+     */
+    public JournalCapture(
+            CaptureSettings settings,
+            EventSettings events,
+            SchemaHistory history,
+            CheckpointStore store,
+            Optional<TransactionOutcomeSource> outcomes) {
         this.settings = settings;
         this.events = events;
         this.history = history;
         this.store = store;
         this.directory = new SegmentDirectory(settings.directory());
         this.files = new SegmentFiles(settings.directory());
+        this.endless = new EndlessTransactions(outcomes, settings.clock());
         this.disposal = new SegmentDisposal(settings.processed(), settings.moveTo(), settings.clock());
     }
 
@@ -113,22 +135,35 @@ public final class JournalCapture implements AutoCloseable {
      * @throws CaptureException                          if segments are missing, gone or overwritten
      * @throws org.firebirdcdc.checkpoint.CheckpointException if the checkpoint cannot be read or written
      */
-    public synchronized Optional<Delivery> next() {
-        if (!again.isEmpty()) {
+    public Optional<Delivery> next() {
+        lock.lock();
+        try {
+            return nextLocked();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Optional<Delivery> nextLocked() {
+        while (!again.isEmpty()) {
             Delivery delivery = again.peekFirst();
             verify(delivery);
-            again.pollFirst();
-            window.addLast(delivery);
-            return Optional.of(delivery);
+            window.addLast(again.pollFirst());
+            if (!delivery.isMilestone()) {
+                return Optional.of(delivery);
+            }
+            advance();
         }
         if (guid.isEmpty() && !open()) {
             return Optional.empty();
         }
         while (true) {
             if (reader.isEmpty() && !openSegment()) {
+                dropEndlessTransactions();
                 abandonOldTransactions();
-                flush();
+                flushLocked();
                 readers.close();
+                status = statusLocked();
                 return Optional.empty();
             }
             Optional<JournalItem> item = nextItem();
@@ -744,7 +779,16 @@ public final class JournalCapture implements AutoCloseable {
     // ------------------------------------------------------------------------------------------------ done
 
     /** The delivery has arrived where it should. May be called in any order; the checkpoint follows the oldest not done. */
-    public synchronized void done(Delivery delivery) {
+    public void done(Delivery delivery) {
+        lock.lock();
+        try {
+            doneLocked(delivery);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void doneLocked(Delivery delivery) {
         if (delivery.isDone()) {
             return;
         }
@@ -758,16 +802,25 @@ public final class JournalCapture implements AutoCloseable {
     }
 
     /** Everything handed over and not done is handed over again, in order, starting with the oldest. */
-    public synchronized void retry() {
+    public void retry() {
+        lock.lock();
+        try {
+            retryLocked();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void retryLocked() {
         List<Delivery> waiting = new ArrayList<>(window);
         window.clear();
         Iterator<Delivery> backwards = new ArrayDeque<>(waiting).descendingIterator();
         while (backwards.hasNext()) {
             Delivery delivery = backwards.next();
-            if (delivery.transaction().isPresent() || delivery.sequence().isPresent()) {
+            if (!delivery.isMilestone()) {
                 delivery.markNotDone();
-                again.addFirst(delivery);
             }
+            again.addFirst(delivery);
         }
     }
 
@@ -781,7 +834,16 @@ public final class JournalCapture implements AutoCloseable {
     }
 
     /** Writes the checkpoint if something has changed. */
-    public synchronized void flush() {
+    public void flush() {
+        lock.lock();
+        try {
+            flushLocked();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void flushLocked() {
         if (guid.isPresent() && !startPending) {
             save(true);
         }
@@ -870,7 +932,16 @@ public final class JournalCapture implements AutoCloseable {
      *
      * @return its row changes so far; empty if it is not open
      */
-    public synchronized Optional<Long> abandon(long transaction) {
+    public Optional<Long> abandon(long transaction) {
+        lock.lock();
+        try {
+            return abandonLocked(transaction);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Optional<Long> abandonLocked(long transaction) {
         if (assembler.isEmpty()) {
             return Optional.empty();
         }
@@ -880,12 +951,27 @@ public final class JournalCapture implements AutoCloseable {
             counting.abandoned++;
             counting.abandonedChanges += count;
             incompleteUpTo = Math.max(incompleteUpTo, transaction);
-            if (window.isEmpty() && again.isEmpty()) {
-                doneOpen = assembler.get().open();
-                dirty = true;
-            }
+            forgetOpen();
         });
         return changes;
+    }
+
+    private void dropEndlessTransactions() {
+        TransactionAssembler target = assembler.orElseThrow();
+        for (OpenTransactionState transaction : endless.find(target.open(), current)) {
+            target.drop(transaction.number());
+            counting.abandoned++;
+            counting.abandonedChanges += transaction.changes();
+            forgetOpen();
+        }
+    }
+
+    /** The open transactions are other ones now; the checkpoint says so as soon as nothing is in flight. */
+    private void forgetOpen() {
+        if (window.isEmpty() && again.isEmpty()) {
+            doneOpen = assembler.orElseThrow().open();
+            dirty = true;
+        }
     }
 
     private void abandonOldTransactions() {
@@ -893,14 +979,25 @@ public final class JournalCapture implements AutoCloseable {
             long before = settings.clock().millis() - limit.toMillis();
             assembler.orElseThrow().open().stream()
                     .filter(t -> t.sinceMillis() < before)
-                    .forEach(t -> abandon(t.number()));
+                    .forEach(t -> abandonLocked(t.number()));
         });
     }
 
     // ------------------------------------------------------------------------------------------------ telling
 
-    /** How capture stands now. */
-    public synchronized CaptureStatus status() {
+    /** How capture stands; while a long read is under way, how it stood before. Never waits. */
+    public CaptureStatus status() {
+        if (lock.tryLock()) {
+            try {
+                status = statusLocked();
+            } finally {
+                lock.unlock();
+            }
+        }
+        return status;
+    }
+
+    private CaptureStatus statusLocked() {
         return new CaptureStatus(
                 guid,
                 donePosition,
@@ -917,11 +1014,20 @@ public final class JournalCapture implements AutoCloseable {
 
     /** Writes the checkpoint, gives the lock back and closes files. What is in flight comes again after a restart. */
     @Override
-    public synchronized void close() {
+    public void close() {
+        lock.lock();
+        try {
+            closeLocked();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void closeLocked() {
         closeReader();
         readers.close();
         try {
-            flush();
+            flushLocked();
         } finally {
             store.close();
         }

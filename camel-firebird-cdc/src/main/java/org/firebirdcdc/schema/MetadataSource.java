@@ -3,6 +3,7 @@ package org.firebirdcdc.schema;
 import java.net.SocketTimeoutException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.Objects;
 import javax.sql.DataSource;
 import org.firebirdsql.jdbc.FBDriver;
@@ -12,7 +13,7 @@ import org.firebirdsql.jdbc.FBDriver;
  * keeps the database open on the server, where the last one that leaves closes the journal's segment (segment-format.md
  * 1.5). Thread-safe.
  */
-public final class MetadataSource {
+public final class MetadataSource implements TransactionOutcomeSource {
 
     private static final int LOGIN = 335544472;
     private static final int IO_ERROR = 335544344;
@@ -57,13 +58,28 @@ public final class MetadataSource {
      * @throws MetadataException if there is no answer, or no usable one: the message says where, why and what to do
      */
     public Catalog readCatalog() {
+        try {
+            return ask(CatalogReader::read);
+        } catch (MetadataException e) {
+            throw new MetadataException("metadata of " + description + " is not usable: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public TransactionOutcomes outcomes(Collection<Long> transactions) {
+        return ask(connection -> TransactionOutcomeReader.read(connection, transactions));
+    }
+
+    private interface Question<T> {
+        T put(Connection connection) throws SQLException;
+    }
+
+    private <T> T ask(Question<T> question) {
         try (Connection connection = connections.get()) {
-            return CatalogReader.read(connection);
+            return question.put(connection);
         } catch (SQLException e) {
             throw new MetadataException(
                     "metadata cannot be read from " + description + ": " + e.getMessage() + "; " + advice(e), e);
-        } catch (MetadataException e) {
-            throw new MetadataException("metadata of " + description + " is not usable: " + e.getMessage(), e);
         }
     }
 

@@ -4,7 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
-import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
 import org.firebirdcdc.journal.DatabaseGuid;
@@ -91,7 +90,7 @@ final class Samples {
             }
 
             @Override
-            public Iterator<JournalEvent> iterator() {
+            public Iterable<JournalEvent> events() {
                 throw new UnsupportedOperationException("not needed for boundaries");
             }
         };

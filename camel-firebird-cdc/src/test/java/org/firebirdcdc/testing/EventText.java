@@ -23,7 +23,7 @@ public final class EventText {
 
     public static List<String> events(CommittedTransaction transaction) {
         List<String> texts = new ArrayList<>();
-        transaction.forEach(event -> texts.add(of(event)));
+        transaction.events().forEach(event -> texts.add(of(event)));
         return texts;
     }
 
