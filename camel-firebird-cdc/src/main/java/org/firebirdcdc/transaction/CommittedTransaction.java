@@ -17,6 +17,9 @@ public interface CommittedTransaction {
     /** Events per included table that an iteration gives, in order of first appearance. */
     Map<ObjectName, Long> eventCounts();
 
+    /** How the transaction as a whole is turned into bytes. */
+    EventEncoder encoder();
+
     /**
      * The events. Each call of {@link Iterable#iterator()} begins anew, so they can be read several times and by several
      * readers; an iterator is {@link java.io.Closeable} and closes itself at its end.

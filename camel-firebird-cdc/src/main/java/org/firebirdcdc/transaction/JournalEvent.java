@@ -26,6 +26,9 @@ public sealed interface JournalEvent permits ChangeEvent, DdlEvent, RawEvent {
     /** Place among the events of the transaction, from 1. */
     long order();
 
+    /** How the event is turned into bytes. */
+    EventEncoder encoder();
+
     /**
      * Identity of the event: the same each time the same journal is read, {@code {GUID}/<segment>:<offset>}.
      */

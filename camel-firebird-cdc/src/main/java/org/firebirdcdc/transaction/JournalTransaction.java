@@ -55,6 +55,11 @@ public final class JournalTransaction implements CommittedTransaction, Iterable<
     }
 
     @Override
+    public EventEncoder encoder() {
+        return settings.encoder();
+    }
+
+    @Override
     public Iterable<JournalEvent> events() {
         return this;
     }
