@@ -1,18 +1,27 @@
 package org.firebirdcdc.testing;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HexFormat;
+import java.util.LinkedList;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.firebirdcdc.record.BlobValue;
 import org.firebirdcdc.record.Row;
 import org.firebirdcdc.schema.DataType;
+import org.firebirdcdc.schema.VersionColumn;
 
 /**
  * Values of rows in the forms of the recordings' {@code truth.json}: {@code text} as the server casts to text, {@code hex}
@@ -25,6 +34,75 @@ public final class TruthForm {
     /** Whether SQL could print columns of this form at all. */
     public static boolean isComparable(String form) {
         return !form.startsWith("array");
+    }
+
+    /**
+     * What a table of truth.json has that the given rows have not, and the other way round; empty if they are the same. A
+     * table that is given as a digest is compared by its digest.
+     *
+     * @param table one of the tables of truth.json
+     * @param rows  all rows of the table in any order
+     */
+    public static List<String> differences(JsonNode table, List<Row> rows) {
+        if (table.get("row_count").asInt() != rows.size()) {
+            return List.of("rows: " + table.get("row_count") + ", not " + rows.size());
+        }
+        return table.has("rows") ? differentRows(table, rows) : differentDigest(table, rows);
+    }
+
+    private static List<String> differentRows(JsonNode table, List<Row> rows) {
+        List<String> differences = new ArrayList<>();
+        List<Row> left = new LinkedList<>(rows);
+        for (JsonNode cells : table.get("rows")) {
+            Optional<Row> match = left.stream()
+                    .filter(row -> matches(table.get("columns"), cells, row))
+                    .findFirst();
+            match.ifPresentOrElse(left::remove, () -> differences.add("no row is " + cells));
+        }
+        left.forEach(row -> differences.add("the server has no row " + row.toMap()));
+        return differences;
+    }
+
+    private static boolean matches(JsonNode columns, JsonNode cells, Row row) {
+        for (int i = 0; i < columns.size(); i++) {
+            String form = columns.get(i).get("form").asText();
+            Optional<VersionColumn> column =
+                    row.version().column(columns.get(i).get("name").asText());
+            // images have no computed columns
+            if (column.isPresent()
+                    && isComparable(form)
+                    && !matches(cells.get(i), row, column.get().ordinal(), form)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Each row as a compact JSON array and a line feed. */
+    private static List<String> differentDigest(JsonNode table, List<Row> rows) {
+        if (table.get("order_by").size() != 1) {
+            throw new IllegalArgumentException("a digest in the order of several columns: " + table.get("order_by"));
+        }
+        String order = table.get("order_by").get(0).asText();
+        List<Row> sorted = rows.stream()
+                .sorted(Comparator.comparing(row -> row.getBigInteger(order)))
+                .toList();
+        MessageDigest digest = sha256();
+        for (Row row : sorted) {
+            ArrayNode cells = JsonNodeFactory.instance.arrayNode();
+            for (JsonNode column : table.get("columns")) {
+                int ordinal = row.version()
+                        .column(column.get("name").asText())
+                        .orElseThrow()
+                        .ordinal();
+                cells.add(render(row, ordinal, column.get("form").asText()));
+            }
+            digest.update((cells + "\n").getBytes(StandardCharsets.UTF_8));
+        }
+        String actual = HexFormat.of().formatHex(digest.digest());
+        return actual.equals(table.get("rows_digest").get("sha256").asText())
+                ? List.of()
+                : List.of("digest of all rows " + actual + ", not " + table.get("rows_digest"));
     }
 
     /**
@@ -106,8 +184,12 @@ public final class TruthForm {
     }
 
     private static String sha256(byte[] bytes) {
+        return HexFormat.of().formatHex(sha256().digest(bytes));
+    }
+
+    private static MessageDigest sha256() {
         try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+            return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }
