@@ -17,6 +17,7 @@ import org.firebirdcdc.journal.SegmentStatus;
 final class ArchiveView {
 
     private final Optional<DatabaseGuid> guid;
+    private final boolean readInUse;
     /** Complete files of the history whose name and header agree, by number. */
     private final TreeMap<Long, List<SegmentFile>> complete = new TreeMap<>();
     /** Complete files of the history under another number than their own. */
@@ -29,8 +30,12 @@ final class ArchiveView {
     private int free;
     private int others;
 
-    ArchiveView(Collection<SegmentStatus> files, Optional<DatabaseGuid> guid) {
+    /**
+     * @param readInUse whether the newest segment is ready as far as it goes if the server still writes to it
+     */
+    ArchiveView(Collection<SegmentStatus> files, Optional<DatabaseGuid> guid, boolean readInUse) {
         this.guid = guid;
+        this.readInUse = readInUse;
         for (SegmentStatus file : files) {
             place(file);
         }
@@ -117,6 +122,9 @@ final class ArchiveView {
         }
         boolean laterOnes = complete.higherKey(sequence) != null;
         SegmentStatus unreadyFile = unready.get(sequence);
+        if (unreadyFile != null && !laterOnes && isReadInUse(unreadyFile)) {
+            return new Lookup(Kind.READY, unreadyFile.segment().stream().toList(), "");
+        }
         if (unreadyFile != null) {
             String what = unreadyFile.kind() == SegmentStatus.Kind.IN_USE
                     ? "segment " + sequence + " (" + unreadyFile.name().fileName()
@@ -128,6 +136,17 @@ final class ArchiveView {
         return laterOnes
                 ? new Lookup(Kind.GAP, List.of(), "segment " + sequence + " is missing")
                 : new Lookup(Kind.WAITING, List.of(), "");
+    }
+
+    private boolean isReadInUse(SegmentStatus file) {
+        return readInUse
+                && file.kind() == SegmentStatus.Kind.IN_USE
+                && file.segment().isPresent();
+    }
+
+    /** A misnamed file is a copy of a segment that is known: nothing is wrong with the number in its name. */
+    void ignore(SegmentStatus copy) {
+        misnamed.remove(copy);
     }
 
     /** Null if no file with this number in its name has a wrong header. */

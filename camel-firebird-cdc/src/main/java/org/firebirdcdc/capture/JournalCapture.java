@@ -61,6 +61,7 @@ public final class JournalCapture implements AutoCloseable {
     private final SegmentLedger ledger = new SegmentLedger();
     private final Counting counting = new Counting();
     private final Map<String, FailedLook> failedLooks = new HashMap<>();
+    private final Map<String, MisnamedLook> misnamedLooks = new HashMap<>();
     private final Set<String> reported = new HashSet<>();
 
     /** Held while capture reads, which may take long; {@link #status()} does not wait for it. */
@@ -98,6 +99,9 @@ public final class JournalCapture implements AutoCloseable {
 
     /** A file that was found damaged; looked at again only when it has changed. */
     private record FailedLook(long size, long modifiedMillis, JournalFormatException error) {}
+
+    /** Content of a file whose name and header differ; read again only when it has changed. */
+    private record MisnamedLook(long size, long modifiedMillis, Optional<String> digest) {}
 
     /** Without a database to ask: transactions without an end stay open until they are abandoned. */
     public JournalCapture(
@@ -241,7 +245,7 @@ public final class JournalCapture implements AutoCloseable {
         Optional<DatabaseGuid> database =
                 settings.guid().or(this::onlyCheckpoint).or(history::guid).or(() -> onlyInDirectory(found));
         if (database.isEmpty()) {
-            ArchiveView view = new ArchiveView(found, Optional.empty());
+            ArchiveView view = new ArchiveView(found, Optional.empty(), settings.readInUse());
             problem = view.looksLikeJournalDirectory() ? Optional.of(journalDirectory()) : Optional.empty();
             return false;
         }
@@ -380,7 +384,7 @@ public final class JournalCapture implements AutoCloseable {
         problem = Optional.empty();
         note = Optional.empty();
         List<SegmentStatus> found = directory.scan();
-        ArchiveView view = new ArchiveView(found, guid);
+        ArchiveView view = new ArchiveView(found, guid, settings.readInUse());
         reportForeign(view);
         if (startPending && !chooseStart(view)) {
             return false;
@@ -538,6 +542,12 @@ public final class JournalCapture implements AutoCloseable {
         files.put(file);
         ledger.put(mark(file, summary));
         reader = Optional.of(SegmentReader.open(file));
+        if (!file.header().state().isComplete()) {
+            LOG.warn(
+                    "Segment {} ({}) is still in use by the server; it is read as far as it goes",
+                    file.sequence(),
+                    file.fileName());
+        }
         newestSegmentMillis = file.modifiedMillis();
         reported.removeIf(text -> text.startsWith("gap "));
         return true;
@@ -650,8 +660,10 @@ public final class JournalCapture implements AutoCloseable {
      * crash of the server; with one, data was overwritten (segment-format.md 1.5).
      */
     private void checkKnownSegments(ArchiveView view) {
-        for (SegmentStatus misnamed : view.misnamed()) {
-            checkMisnamed(misnamed);
+        for (SegmentStatus misnamed : List.copyOf(view.misnamed())) {
+            if (isKnownCopy(misnamed)) {
+                view.ignore(misnamed);
+            }
         }
         for (SegmentMark mark : ledger.all()) {
             List<SegmentFile> present = view.complete().getOrDefault(mark.sequence(), List.of());
@@ -750,14 +762,33 @@ public final class JournalCapture implements AutoCloseable {
                         state.number(), state.begin(), state.sinceMillis(), Optional.of(state.begin()), 0, 0);
     }
 
-    private void checkMisnamed(SegmentStatus file) {
+    /** Whether a file whose name and header differ is a renamed copy of a segment that was read. */
+    private boolean isKnownCopy(SegmentStatus file) {
         SegmentFile segment = file.segment().orElseThrow();
-        if (reported.add("misnamed " + file.name().fileName())) {
-            LOG.warn(
-                    "{} holds segment {}: a renamed copy. It is ignored",
-                    file.name().fileName(),
-                    segment.sequence());
+        boolean known = ledger.get(segment.sequence())
+                .filter(mark -> mark.length() == segment.header().length())
+                .flatMap(mark -> digestOfMisnamed(segment).filter(mark.digest()::equals))
+                .isPresent();
+        if (known && reported.add("copy " + segment.fileName())) {
+            LOG.warn("{} is a renamed copy of segment {}; it is ignored", segment.fileName(), segment.sequence());
         }
+        return known;
+    }
+
+    /** Empty if it is damaged: then it is no copy of anything sound. */
+    private Optional<String> digestOfMisnamed(SegmentFile file) {
+        MisnamedLook last = misnamedLooks.get(file.fileName());
+        if (last != null && last.size() == file.size() && last.modifiedMillis() == file.modifiedMillis()) {
+            return last.digest();
+        }
+        Optional<String> digest;
+        try {
+            digest = Optional.of(SegmentSummary.of(file).digest());
+        } catch (JournalFormatException e) {
+            digest = Optional.empty();
+        }
+        misnamedLooks.put(file.fileName(), new MisnamedLook(file.size(), file.modifiedMillis(), digest));
+        return digest;
     }
 
     private void reportForeign(ArchiveView view) {

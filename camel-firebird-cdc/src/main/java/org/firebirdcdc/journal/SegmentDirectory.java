@@ -119,9 +119,10 @@ public final class SegmentDirectory {
                     case FULL, ARCHIVED ->
                         size < header.length() ? SegmentStatus.Kind.INCOMPLETE : SegmentStatus.Kind.COMPLETE;
                 };
-        Optional<SegmentFile> segment = kind == SegmentStatus.Kind.COMPLETE
-                ? Optional.of(new SegmentFile(path, header, size, modified))
-                : Optional.empty();
+        boolean readable =
+                kind == SegmentStatus.Kind.COMPLETE || kind == SegmentStatus.Kind.IN_USE && size >= header.length();
+        Optional<SegmentFile> segment =
+                readable ? Optional.of(new SegmentFile(path, header, size, modified)) : Optional.empty();
         return new SegmentStatus(name, kind, segment, Optional.of(header), size, Optional.empty());
     }
 

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /**
- * A complete segment on disk: its header was read and the file holds at least as many bytes as the header says.
+ * A segment on disk: its header was read and the file holds at least as many bytes as the header says.
  *
  * @param path           the file
  * @param header         its header

@@ -7,7 +7,8 @@ import java.util.Optional;
  *
  * @param name    the file's name
  * @param kind    whether it can be read
- * @param segment the segment; present for {@link Kind#COMPLETE}
+ * @param segment the segment; present for {@link Kind#COMPLETE}, and for {@link Kind#IN_USE} if all that its header tells
+ *                is there: the blocks so far
  * @param header  its header; present as soon as 48 bytes are there and sound
  * @param size    bytes in the file
  * @param error   why the header is not sound; present for {@link Kind#DAMAGED}
