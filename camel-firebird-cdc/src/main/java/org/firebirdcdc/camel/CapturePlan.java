@@ -1,6 +1,5 @@
 package org.firebirdcdc.camel;
 
-import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -21,15 +20,14 @@ import org.firebirdcdc.checkpoint.FileCheckpointStore;
 import org.firebirdcdc.envelope.EnvelopeOptions;
 import org.firebirdcdc.envelope.JsonEventEncoder;
 import org.firebirdcdc.journal.DatabaseGuid;
-import org.firebirdcdc.record.CharacterSet;
 import org.firebirdcdc.record.Charsets;
 import org.firebirdcdc.record.RecordDecoding;
 import org.firebirdcdc.record.ReplacementCounter;
 import org.firebirdcdc.schema.Catalog;
 import org.firebirdcdc.schema.CatalogFile;
-import org.firebirdcdc.schema.CatalogSource;
 import org.firebirdcdc.schema.DatabaseAddress;
 import org.firebirdcdc.schema.MetadataSource;
+import org.firebirdcdc.schema.TransactionOutcomeSource;
 import org.firebirdcdc.transaction.EventSelection;
 import org.firebirdcdc.transaction.OnDecodeError;
 import org.firebirdcdc.transaction.Operation;
@@ -48,7 +46,7 @@ final class CapturePlan {
     private final OnDecodeError onDecodeError;
     private final EnvelopeOptions form;
     private final List<Path> catalogFiles;
-    private final Optional<CatalogSource> database;
+    private final Optional<MetadataSource> database;
     private final Supplier<CheckpointStore> store;
 
     /**
@@ -101,7 +99,7 @@ final class CapturePlan {
                 Clock.systemUTC());
     }
 
-    private static Optional<CatalogSource> database(FirebirdCdcConfiguration options) {
+    private static Optional<MetadataSource> database(FirebirdCdcConfiguration options) {
         Optional<String> address = text(options.getDatabase());
         Optional<MetadataSource> dataSource =
                 Optional.ofNullable(options.getDataSource()).map(MetadataSource::of);
@@ -112,8 +110,7 @@ final class CapturePlan {
                 address.isPresent() || username.isEmpty() && password.isEmpty(),
                 "username and password have a meaning with database only");
         return address.map(text -> MetadataSource.of(DatabaseAddress.parse(text, username, password)))
-                .or(() -> dataSource)
-                .map(source -> source::readCatalog);
+                .or(() -> dataSource);
     }
 
     private static Supplier<CheckpointStore> store(Path directory, FirebirdCdcConfiguration options) {
@@ -129,18 +126,15 @@ final class CapturePlan {
     JournalCapture open() {
         List<Catalog> files = new ArrayList<>();
         catalogFiles.forEach(file -> files.addAll(CatalogFile.read(file)));
-        Metadata metadata = Metadata.of(files, database);
+        Metadata metadata = Metadata.of(files, database.map(source -> source::readCatalog));
         EventSettings events = new EventSettings(
                 selection,
                 decoding.withTimeZones(metadata.timeZones()),
-                new StatementReader(CapturePlan::charset),
+                new StatementReader(Charsets::java),
                 new JsonEventEncoder(form, metadata.databaseName(), Clock.systemUTC(), version()),
                 onDecodeError);
-        return new JournalCapture(settings, events, metadata.history(), store.get());
-    }
-
-    private static Optional<Charset> charset(int id) {
-        return Charsets.byId(id).flatMap(CharacterSet::java);
+        return new JournalCapture(
+                settings, events, metadata.history(), store.get(), database.map(TransactionOutcomeSource.class::cast));
     }
 
     /** From the manifest of the jar; {@code development} where classes do not come from a jar. */

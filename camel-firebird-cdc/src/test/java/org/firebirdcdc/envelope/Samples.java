@@ -90,6 +90,11 @@ final class Samples {
             }
 
             @Override
+            public EventEncoder encoder() {
+                throw new UnsupportedOperationException("not needed for boundaries");
+            }
+
+            @Override
             public Iterable<JournalEvent> events() {
                 throw new UnsupportedOperationException("not needed for boundaries");
             }

@@ -20,7 +20,6 @@ import org.firebirdcdc.capture.JournalCapture;
 import org.firebirdcdc.capture.Metadata;
 import org.firebirdcdc.envelope.EnvelopeOptions;
 import org.firebirdcdc.envelope.JsonEventEncoder;
-import org.firebirdcdc.record.CharacterSet;
 import org.firebirdcdc.record.Charsets;
 import org.firebirdcdc.record.RecordDecoding;
 import org.firebirdcdc.schema.Catalog;
@@ -99,7 +98,7 @@ final class EventsCommand implements Callable<Integer> {
         EventSettings events = new EventSettings(
                 plan.selection(),
                 plan.decoding().withTimeZones(metadata.timeZones()),
-                new StatementReader(id -> Charsets.byId(id).flatMap(CharacterSet::java)),
+                new StatementReader(Charsets::java),
                 encoder,
                 plan.onDecodeError());
         EventLines lines = new EventLines(encoder, spec.commandLine().getOut(), EventLines.KEPT);

@@ -11,7 +11,6 @@ import org.firebirdcdc.journal.SegmentFile;
 import org.firebirdcdc.journal.SegmentHeader;
 import org.firebirdcdc.journal.SegmentReader;
 import org.firebirdcdc.journal.SegmentStatus;
-import org.firebirdcdc.record.CharacterSet;
 import org.firebirdcdc.record.Charsets;
 import org.firebirdcdc.transaction.StatementReader;
 import picocli.CommandLine.Command;
@@ -81,7 +80,7 @@ final class InspectCommand implements Callable<Integer> {
 
     private SegmentDump dump() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
-        StatementReader statements = new StatementReader(id -> Charsets.byId(id).flatMap(CharacterSet::java));
+        StatementReader statements = new StatementReader(Charsets::java);
         return json ? new JsonDump(out, statements) : new TextDump(out, statements);
     }
 }

@@ -6,8 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.firebirdcdc.journal.SegmentHeader;
 import org.firebirdcdc.journal.SegmentReader;
-import org.firebirdcdc.record.CharacterSet;
-import org.firebirdcdc.record.Charsets;
+import org.firebirdcdc.schema.CharacterSet;
 import org.firebirdcdc.transaction.StatementReader;
 
 /** A segment for people: offset and length of each part in bytes, then what it is. */
@@ -84,7 +83,7 @@ final class TextDump implements SegmentDump {
 
     private String statement(SegmentReader reader) {
         int charset = reader.sqlCharsetId();
-        Optional<String> charsetName = Charsets.byId(charset).map(CharacterSet::name);
+        Optional<String> charsetName = CharacterSet.of(charset).map(CharacterSet::name);
         String searchPath = reader.sqlSearchPath();
         return " by " + printable(reader.sqlOwner())
                 + ", " + charsetName.orElse("character set " + charset)

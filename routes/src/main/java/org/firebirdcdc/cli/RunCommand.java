@@ -1,0 +1,113 @@
+package org.firebirdcdc.cli;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.apache.camel.main.Main;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * Runs YAML routes under camel-main until it is stopped. Routes and settings are files outside the jar, by default those in
+ * the {@code conf} folder of the distribution; the jar holds the shipped routes for those who have only the jar.
+ */
+@Command(
+        name = "run",
+        description = "Runs a YAML route (by default: every change to Kafka) until it is stopped.",
+        mixinStandardHelpOptions = true)
+final class RunCommand implements Callable<Integer> {
+
+    /** The route that runs when none is named. */
+    static final String DEFAULT_ROUTE = "kafka.camel.yaml";
+
+    private static final String SETTINGS = "application.properties";
+    private static final String SHIPPED = "firebird-cdc/";
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = "--conf",
+            paramLabel = "DIR",
+            description = "Folder with application.properties and routes (default: conf beside bin, else ./conf).")
+    private Optional<Path> conf = Optional.empty();
+
+    @Option(
+            names = "--routes",
+            paramLabel = "FILE",
+            description = "YAML route file, from --conf or by path; repeatable (default: " + DEFAULT_ROUTE + ").")
+    private List<String> routes = new ArrayList<>();
+
+    @Option(
+            names = "--property",
+            paramLabel = "KEY=VALUE",
+            description = "A setting, over those of application.properties; repeatable.")
+    private Map<String, String> properties = new LinkedHashMap<>();
+
+    @Override
+    public Integer call() throws Exception {
+        Main main = new Main();
+        Optional<Path> folder = folder();
+        Optional<Path> settings = folder.map(f -> f.resolve(SETTINGS)).filter(Files::isReadable);
+        if (settings.isEmpty() && properties.isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "No settings: there is no " + SETTINGS + " in "
+                            + folder.map(Path::toString).orElse("conf")
+                            + ". Name its folder with --conf, or give settings with --property"
+                            + " (at least firebird.directory and camel.component.kafka.brokers).");
+        }
+        // without a file the properties component would look on the class path
+        settings.ifPresentOrElse(
+                file -> main.setPropertyPlaceholderLocations("file:" + file),
+                () -> main.setPropertyPlaceholderLocations("false"));
+        properties.forEach(main::addOverrideProperty);
+        main.configure().withRoutesIncludePattern(includePattern(folder));
+        main.run();
+        return main.getExitCode();
+    }
+
+    private Optional<Path> folder() {
+        if (conf.isPresent()) {
+            if (!Files.isDirectory(conf.get())) {
+                throw new ParameterException(spec.commandLine(), "There is no folder " + conf.get() + ".");
+            }
+            return conf;
+        }
+        Path home = Path.of(System.getProperty("firebird-cdc.home", ".")).resolve("conf");
+        return Files.isDirectory(home) ? Optional.of(home) : Optional.empty();
+    }
+
+    private String includePattern(Optional<Path> folder) {
+        List<String> names = routes.isEmpty() ? List.of(DEFAULT_ROUTE) : routes;
+        List<String> found = new ArrayList<>();
+        for (String name : names) {
+            found.add(locate(name, folder));
+        }
+        return String.join(",", found);
+    }
+
+    private String locate(String name, Optional<Path> folder) {
+        Optional<Path> file = folder.map(f -> f.resolve(name))
+                .filter(Files::isReadable)
+                .or(() -> Optional.of(Path.of(name)).filter(Files::isReadable));
+        if (file.isPresent()) {
+            return "file:" + file.get();
+        }
+        if (RunCommand.class.getClassLoader().getResource(SHIPPED + name) != null) {
+            return "classpath:" + SHIPPED + name;
+        }
+        throw new ParameterException(
+                spec.commandLine(),
+                "There is no route file " + name
+                        + folder.map(f -> " in " + f + " or").orElse("") + " at that path.");
+    }
+}
