@@ -10,7 +10,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
@@ -18,7 +17,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "firebird-cdc",
         description = "Change data capture for Firebird from its replication journal.",
-        subcommands = {EventsCommand.class, CatalogCommand.class, InspectCommand.class},
+        subcommands = {RunCommand.class, EventsCommand.class, CatalogCommand.class, InspectCommand.class},
         scope = ScopeType.INHERIT,
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
@@ -55,8 +54,9 @@ public final class Main implements Callable<Integer> {
         System.exit(exitCode);
     }
 
+    /** Without a command, routes are run. */
     @Override
     public Integer call() {
-        throw new ParameterException(spec.commandLine(), "a command is missing");
+        return spec.subcommands().get("run").execute();
     }
 }

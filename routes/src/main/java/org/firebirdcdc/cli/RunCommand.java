@@ -19,10 +19,7 @@ import picocli.CommandLine.Spec;
  * Runs YAML routes under camel-main until it is stopped. Routes and settings are files outside the jar, by default those in
  * the {@code conf} folder of the distribution; the jar holds the shipped routes for those who have only the jar.
  */
-@Command(
-        name = "run",
-        description = "Runs a YAML route (by default: every change to Kafka) until it is stopped.",
-        mixinStandardHelpOptions = true)
+@Command(name = "run", description = "Runs a YAML route (by default: every change to Kafka) until it is stopped.")
 final class RunCommand implements Callable<Integer> {
 
     /** The route that runs when none is named. */
