@@ -110,9 +110,8 @@ public final class QuickStart {
                 ByteArrayDeserializer.class,
                 ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG,
                 ByteArrayDeserializer.class);
-        long wanted = expected.values().stream()
-                .mapToLong(Recording.Changes::total)
-                .sum();
+        long wanted =
+                expected.values().stream().mapToLong(Recording.Changes::total).sum();
         List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
         try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(settings)) {
             consumer.subscribe(Pattern.compile(Pattern.quote(PREFIX + ".") + ".*"));
