@@ -2,6 +2,7 @@ package org.firebirdcdc.journal;
 
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.Set;
@@ -30,22 +31,27 @@ public record SegmentSummary(String digest, boolean holdsCommit, Set<Long> conti
         Set<Long> continued = new TreeSet<>();
         try (SegmentReader reader = SegmentReader.open(file, Optional.of(sha))) {
             while (reader.nextBlock()) {
-                if (reader.beginsTransaction()) {
-                    if (!holdsCommit) {
-                        begun.add(reader.transaction());
-                    }
-                } else if (!holdsCommit && reader.transaction() != 0 && !begun.contains(reader.transaction())) {
-                    continued.add(reader.transaction());
-                }
+                boolean begins = reader.beginsTransaction();
+                boolean mayContinue = !begins && !holdsCommit && !begun.contains(reader.transaction());
                 while (reader.nextOperation()) {
                     if (reader.operation() == OperationType.COMMIT_TRANSACTION) {
                         holdsCommit = true;
                     }
+                    // a cleanup may come for a transaction that is dead already: it continues nothing
+                    if (mayContinue && reader.operation() != OperationType.CLEANUP_TRANSACTION) {
+                        continued.add(reader.transaction());
+                        mayContinue = false;
+                    }
+                }
+                if (begins && !holdsCommit) {
+                    begun.add(reader.transaction());
                 }
             }
         }
         return new SegmentSummary(
-                HexFormat.of().formatHex(sha.digest()), holdsCommit, holdsCommit ? Set.of() : Set.copyOf(continued));
+                HexFormat.of().formatHex(sha.digest()),
+                holdsCommit,
+                holdsCommit ? Set.of() : Collections.unmodifiableSet(continued));
     }
 
     private static MessageDigest sha256() {

@@ -155,6 +155,11 @@ public final class EventIterator implements Iterator<JournalEvent>, Closeable {
                 yield Optional.empty();
             }
             case EXECUTE_SQL, EXECUTE_SQL_INTL -> statement(reader);
+            case ROLLBACK_SAVEPOINT -> {
+                // what was begun and taken back is not continued: a later blob of the same id is another one
+                blobs.values().removeIf(blob -> !blob.isFinished());
+                yield Optional.empty();
+            }
             case START_TRANSACTION,
                     PREPARE_TRANSACTION,
                     COMMIT_TRANSACTION,
@@ -162,7 +167,6 @@ public final class EventIterator implements Iterator<JournalEvent>, Closeable {
                     CLEANUP_TRANSACTION,
                     START_SAVEPOINT,
                     RELEASE_SAVEPOINT,
-                    ROLLBACK_SAVEPOINT,
                     SET_SEQUENCE,
                     DEFINE_ATOM -> Optional.empty();
         };

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.firebirdcdc.journal.JournalPosition;
 import org.firebirdcdc.journal.ObjectName;
-import org.firebirdcdc.journal.OperationType;
+import org.firebirdcdc.journal.SegmentReader;
 import org.firebirdcdc.schema.DdlStatement;
 
 /**
@@ -81,7 +81,8 @@ final class OpenTransaction {
 
     /** A transaction whose blocks are read again from its first needed block on, where the state stands. */
     static OpenTransaction rebuilt(OpenTransactionState state) {
-        return new OpenTransaction(state.number(), state.begin(), state.sinceMillis(), state.savepoints(), 0, true);
+        return new OpenTransaction(
+                state.number(), state.begin(), state.sinceMillis(), state.savepoints(), state.changes(), true);
     }
 
     /** Whether its operations before the resume position must be applied. */
@@ -145,8 +146,16 @@ final class OpenTransaction {
 
     // ------------------------------------------------------------------------------------------------ operations
 
-    void row(ObjectName table, boolean wanted) {
-        changes++;
+    /**
+     * A row change.
+     *
+     * @param wanted  whether its event is
+     * @param counted whether it is new; one that is read again has been counted before
+     */
+    void row(ObjectName table, boolean wanted, boolean counted) {
+        if (counted) {
+            changes++;
+        }
         blobWaits = false;
         if (wanted) {
             Kept k = keep();
@@ -173,17 +182,22 @@ final class OpenTransaction {
     }
 
     /** An operation before the resume position, which the restored state holds already. */
-    void passOver(OperationType operation) {
-        switch (operation) {
+    void passOver(SegmentReader reader) {
+        switch (reader.operation()) {
             case START_SAVEPOINT -> depthAtBlock--;
             case RELEASE_SAVEPOINT, ROLLBACK_SAVEPOINT -> depthAtBlock++;
-            case INSERT_RECORD, UPDATE_RECORD, DELETE_RECORD, EXECUTE_SQL, EXECUTE_SQL_INTL -> ordinalInBlock++;
+            case INSERT_RECORD, UPDATE_RECORD, DELETE_RECORD -> {
+                blobWaits = false;
+                ordinalInBlock++;
+            }
+            case EXECUTE_SQL, EXECUTE_SQL_INTL -> ordinalInBlock++;
+            // blobs are no part of the state: one of this block may wait for a row that comes yet
+            case STORE_BLOB -> blob(reader.blobId(), reader.blobFinished());
             case START_TRANSACTION,
                     PREPARE_TRANSACTION,
                     COMMIT_TRANSACTION,
                     ROLLBACK_TRANSACTION,
                     CLEANUP_TRANSACTION,
-                    STORE_BLOB,
                     SET_SEQUENCE,
                     DEFINE_ATOM -> {
                 // no part of what is counted per block

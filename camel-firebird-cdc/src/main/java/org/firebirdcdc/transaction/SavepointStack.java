@@ -15,6 +15,8 @@ final class SavepointStack {
     private int[] used = new int[4];
 
     private int depth;
+    /** Events of all slots in all frames. */
+    private long events;
 
     /** Savepoints that are open, 0 for none. */
     int depth() {
@@ -46,23 +48,25 @@ final class SavepointStack {
 
     /** The innermost savepoint's events are gone; gives its mark. */
     long rollback() {
-        if (used[depth] > 0) {
-            Arrays.fill(counts[depth], 0, used[depth], 0);
+        for (int slot = 0; slot < used[depth]; slot++) {
+            events -= counts[depth][slot];
+            counts[depth][slot] = 0;
         }
         return marks[depth--];
     }
 
     void count(int slot) {
         add(depth, slot, 1);
+        events++;
     }
 
-    private void add(int frame, int slot, long events) {
+    private void add(int frame, int slot, long count) {
         long[] target = counts[frame];
         if (target == null || slot >= target.length) {
             target = target == null ? new long[Math.max(2, slot + 1)] : Arrays.copyOf(target, slot * 2);
             counts[frame] = target;
         }
-        target[slot] += events;
+        target[slot] += count;
         used[frame] = Math.max(used[frame], slot + 1);
     }
 
@@ -79,18 +83,6 @@ final class SavepointStack {
 
     /** Whether no event of any slot is left. */
     boolean isEmpty() {
-        for (int frame = 0; frame <= depth; frame++) {
-            for (int slot = 0; slot < used[frame]; slot++) {
-                if (counts[frame][slot] != 0) {
-                    return false;
-                }
-            }
-        }
-        return true;
-    }
-
-    /** Forgets at which ordinals savepoints were set: nothing that was kept stands before them. */
-    void resetMarks() {
-        Arrays.fill(marks, 0);
+        return events == 0;
     }
 }

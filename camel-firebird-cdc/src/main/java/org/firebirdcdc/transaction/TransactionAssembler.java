@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.firebirdcdc.journal.JournalException;
 import org.firebirdcdc.journal.JournalFormatException;
 import org.firebirdcdc.journal.JournalPosition;
-import org.firebirdcdc.journal.JournalReadException;
 import org.firebirdcdc.journal.ObjectName;
 import org.firebirdcdc.journal.OperationType;
 import org.firebirdcdc.journal.SegmentReader;
@@ -41,6 +41,9 @@ public final class TransactionAssembler {
     private final Map<Long, OpenTransaction> open = new LinkedHashMap<>();
     private final Map<Long, OpenTransactionState> restoring = new HashMap<>();
     private final Set<Long> dead = new LinkedHashSet<>();
+    /** {@link #dead} as it was given out last; empty when it has changed since. */
+    private Optional<List<Long>> deadGiven = Optional.empty();
+
     private final Map<ObjectName, Boolean> wanted = new HashMap<>();
 
     private long incompleteUpTo;
@@ -93,8 +96,11 @@ public final class TransactionAssembler {
 
     /** Drops one open transaction; gives the number of its row changes so far, empty if it is not open. */
     public Optional<Long> drop(long transaction) {
-        restoring.remove(transaction);
-        return Optional.ofNullable(open.remove(transaction)).map(OpenTransaction::changes);
+        Optional<Long> waiting =
+                Optional.ofNullable(restoring.remove(transaction)).map(OpenTransactionState::changes);
+        return Optional.ofNullable(open.remove(transaction))
+                .map(OpenTransaction::changes)
+                .or(() -> waiting);
     }
 
     /** Whether a cleanup has dropped this transaction. */
@@ -104,11 +110,15 @@ public final class TransactionAssembler {
 
     /** Transactions that a cleanup has dropped, oldest first. */
     public List<Long> dead() {
-        return List.copyOf(dead);
+        if (deadGiven.isEmpty()) {
+            deadGiven = Optional.of(List.copyOf(dead));
+        }
+        return deadGiven.get();
     }
 
     public void restoreDead(Collection<Long> transactions) {
         dead.addAll(transactions);
+        deadGiven = Optional.empty();
     }
 
     /** The highest transaction number met. */
@@ -212,6 +222,10 @@ public final class TransactionAssembler {
             listener.numberReused(reader.transaction(), reader.blockPosition(), earlier.changes());
             open.remove(reader.transaction());
         }
+        if (dead.remove(reader.transaction())) {
+            // a number that is used again after a crash: its blocks are no left-overs from now on
+            deadGiven = Optional.empty();
+        }
         admit(
                 reader,
                 OpenTransaction.begun(
@@ -232,8 +246,8 @@ public final class TransactionAssembler {
         try {
             return SegmentReader.isSameBlock(
                     settings.files().segment(earlier.segment()), earlier.offset(), reader.file(), reader.blockOffset());
-        } catch (JournalReadException e) {
-            // the earlier segment is gone: nobody can tell any more
+        } catch (JournalException e) {
+            // the earlier segment is gone or holds other bytes now: nobody can tell any more
             return false;
         }
     }
@@ -256,6 +270,10 @@ public final class TransactionAssembler {
 
     private Optional<JournalItem> apply(SegmentReader reader) {
         OperationType operation = reader.operation();
+        if (reader.transaction() == 0 && operation != OperationType.CLEANUP_TRANSACTION) {
+            throw malformed(
+                    reader, reader.operationOffset(), operation + " stands in a block of no transaction (number 0)");
+        }
         if (operation == OperationType.SET_SEQUENCE) {
             return sequence(reader);
         }
@@ -276,7 +294,7 @@ public final class TransactionAssembler {
                     operation + " stands behind the end of transaction " + transaction.number());
         }
         if (isDone(reader, reader.operationOffset()) && !transaction.isRebuilt()) {
-            transaction.passOver(operation);
+            transaction.passOver(reader);
             return Optional.empty();
         }
         if (transaction.mustContinueBlob()) {
@@ -330,7 +348,7 @@ public final class TransactionAssembler {
     private Optional<JournalItem> row(SegmentReader reader, OpenTransaction transaction, Operation operation) {
         ObjectName table = reader.objectName();
         boolean isWanted = settings.selection().operations().contains(operation) && isWanted(table);
-        transaction.row(table, isWanted);
+        transaction.row(table, isWanted, !isDone(reader, reader.operationOffset()));
         return Optional.empty();
     }
 
@@ -413,6 +431,7 @@ public final class TransactionAssembler {
                     reader.operationPosition(),
                     transaction != null ? transaction.changes() : waiting.changes());
             dead.add(number);
+            deadGiven = Optional.empty();
             if (dead.size() > MAX_DEAD) {
                 Iterator<Long> oldest = dead.iterator();
                 oldest.next();
