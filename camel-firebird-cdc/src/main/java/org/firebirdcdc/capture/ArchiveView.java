@@ -88,6 +88,7 @@ final class ArchiveView {
         return complete;
     }
 
+    /** Complete files of the history under another number than their own; what is removed here counts as not there. */
     List<SegmentStatus> misnamed() {
         return misnamed;
     }
@@ -142,11 +143,6 @@ final class ArchiveView {
         return readInUse
                 && file.kind() == SegmentStatus.Kind.IN_USE
                 && file.segment().isPresent();
-    }
-
-    /** A misnamed file is a copy of a segment that is known: nothing is wrong with the number in its name. */
-    void ignore(SegmentStatus copy) {
-        misnamed.remove(copy);
     }
 
     /** Null if no file with this number in its name has a wrong header. */

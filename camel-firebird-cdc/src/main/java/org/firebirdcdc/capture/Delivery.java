@@ -1,10 +1,8 @@
 package org.firebirdcdc.capture;
 
-import java.util.List;
 import java.util.Optional;
 import org.firebirdcdc.journal.JournalPosition;
 import org.firebirdcdc.transaction.JournalTransaction;
-import org.firebirdcdc.transaction.OpenTransactionState;
 import org.firebirdcdc.transaction.SequenceValue;
 
 /**
@@ -16,24 +14,45 @@ public final class Delivery {
     private final Optional<JournalTransaction> transaction;
     private final Optional<SequenceValue> sequence;
     private final JournalPosition position;
-    private final JournalPosition next;
-    private final List<OpenTransactionState> open;
+    private Standing next;
     private boolean verified;
     private boolean done;
 
-    Delivery(
+    private Delivery(
             Optional<JournalTransaction> transaction,
             Optional<SequenceValue> sequence,
             JournalPosition position,
-            JournalPosition next,
-            List<OpenTransactionState> open,
-            boolean done) {
+            Standing next) {
         this.transaction = transaction;
         this.sequence = sequence;
         this.position = position;
         this.next = next;
-        this.open = open;
-        this.done = done;
+    }
+
+    static Delivery of(
+            Optional<JournalTransaction> transaction,
+            Optional<SequenceValue> sequence,
+            JournalPosition position,
+            Standing next) {
+        return new Delivery(transaction, sequence, position, next);
+    }
+
+    /** Nothing to deliver: a place between deliveries, reached as soon as all before it are done. */
+    static Delivery milestone(Standing next) {
+        Delivery milestone = new Delivery(Optional.empty(), Optional.empty(), next.position(), next);
+        milestone.verified = true;
+        milestone.done = true;
+        return milestone;
+    }
+
+    /** The same to be handed over once more: what was reported of the earlier one does not count. */
+    Delivery anew() {
+        if (isMilestone()) {
+            return this;
+        }
+        Delivery fresh = new Delivery(transaction, sequence, position, next);
+        fresh.verified = verified;
+        return fresh;
     }
 
     /** The transaction; empty for a sequence value. */
@@ -51,19 +70,17 @@ public final class Delivery {
         return position;
     }
 
-    /** Where reading goes on behind it. */
-    JournalPosition next() {
+    boolean isMilestone() {
+        return transaction.isEmpty() && sequence.isEmpty();
+    }
+
+    /** Where to go on behind it. */
+    Standing next() {
         return next;
     }
 
-    /** Transactions that are open behind it. */
-    List<OpenTransactionState> open() {
-        return open;
-    }
-
-    /** Nothing to deliver: everything up to here is done as soon as all before it are. */
-    boolean isMilestone() {
-        return transaction.isEmpty() && sequence.isEmpty();
+    void forget(long openTransaction) {
+        next = next.without(openTransaction);
     }
 
     boolean isVerified() {
@@ -80,10 +97,5 @@ public final class Delivery {
 
     void markDone() {
         done = true;
-    }
-
-    /** It is handed over again, since one before it was not done. */
-    void markNotDone() {
-        done = false;
     }
 }

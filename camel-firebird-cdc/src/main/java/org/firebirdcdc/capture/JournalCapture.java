@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +25,7 @@ import org.firebirdcdc.journal.SegmentReader;
 import org.firebirdcdc.journal.SegmentReaders;
 import org.firebirdcdc.journal.SegmentStatus;
 import org.firebirdcdc.journal.SegmentSummary;
+import org.firebirdcdc.record.RecordDecodeException;
 import org.firebirdcdc.schema.SchemaHistory;
 import org.firebirdcdc.schema.TransactionOutcomeSource;
 import org.firebirdcdc.transaction.AssemblerListener;
@@ -61,8 +61,11 @@ public final class JournalCapture implements AutoCloseable {
     private final SegmentLedger ledger = new SegmentLedger();
     private final Counting counting = new Counting();
     private final Map<String, FailedLook> failedLooks = new HashMap<>();
-    private final Map<String, MisnamedLook> misnamedLooks = new HashMap<>();
     private final Set<String> reported = new HashSet<>();
+    /** Segments of which a record could not be decoded: not remembered until it can. */
+    private final Set<Long> doubted = new HashSet<>();
+    /** Renamed copies of segments, by name, size and time. */
+    private final Set<String> copies = new HashSet<>();
 
     /** Held while capture reads, which may take long; {@link #status()} does not wait for it. */
     private final ReentrantLock lock = new ReentrantLock();
@@ -77,8 +80,12 @@ public final class JournalCapture implements AutoCloseable {
     private long current;
     /** No checkpoint: the first segment is chosen when one is there. */
     private boolean startPending;
-    /** The first complete transaction after the start or a gap has not been seen yet. */
+    /** Nothing was in the directory when a start behind the newest was asked for. */
+    private boolean startedEmpty;
+    /** Transactions may still end whose beginning was before the start or in a gap. */
     private boolean incompleteWindowOpen;
+    /** A transaction was seen from its begin to its commit since the window was opened. */
+    private boolean wholeTransactionSeen;
 
     private long incompleteUpTo;
 
@@ -87,8 +94,11 @@ public final class JournalCapture implements AutoCloseable {
 
     private final Deque<Delivery> again = new ArrayDeque<>();
 
-    private JournalPosition donePosition = JournalPosition.START;
-    private List<OpenTransactionState> doneOpen = List.of();
+    /** Everything before it is done. */
+    private Standing done = Standing.START;
+    /** Where the assembler was taken up: what stands before is read only to rebuild the transactions open there. */
+    private Standing resume = Standing.START;
+
     private boolean dirty;
     private long lastSaveMillis;
 
@@ -99,9 +109,6 @@ public final class JournalCapture implements AutoCloseable {
 
     /** A file that was found damaged; looked at again only when it has changed. */
     private record FailedLook(long size, long modifiedMillis, JournalFormatException error) {}
-
-    /** Content of a file whose name and header differ; read again only when it has changed. */
-    private record MisnamedLook(long size, long modifiedMillis, Optional<String> digest) {}
 
     /** Without a database to ask: transactions without an end stay open until they are abandoned. */
     public JournalCapture(
@@ -149,14 +156,9 @@ public final class JournalCapture implements AutoCloseable {
     }
 
     private Optional<Delivery> nextLocked() {
-        while (!again.isEmpty()) {
-            Delivery delivery = again.peekFirst();
-            verify(delivery);
-            window.addLast(again.pollFirst());
-            if (!delivery.isMilestone()) {
-                return Optional.of(delivery);
-            }
-            advance();
+        Optional<Delivery> waiting = handOverAgain();
+        if (waiting.isPresent()) {
+            return waiting;
         }
         if (guid.isEmpty() && !open()) {
             return Optional.empty();
@@ -186,11 +188,30 @@ public final class JournalCapture implements AutoCloseable {
         }
     }
 
+    private Optional<Delivery> handOverAgain() {
+        while (!again.isEmpty()) {
+            Delivery delivery = again.peekFirst();
+            verify(delivery);
+            again.pollFirst();
+            window.addLast(delivery);
+            if (!delivery.isMilestone()) {
+                return Optional.of(delivery);
+            }
+            advance();
+            save(true);
+        }
+        return Optional.empty();
+    }
+
     private Optional<JournalItem> nextItem() {
         try {
             return assembler.orElseThrow().next(reader.orElseThrow());
         } catch (RuntimeException e) {
-            // the assembler stands in the middle of something that makes no sense: go back to what is known to be sound
+            // the assembler stands in the middle of something that makes no sense: go back to what is known to be
+            // sound;
+            // a segment that is damaged was not read, and may be replaced by a sound copy
+            ledger.remove(current);
+            dirty = true;
             returnToDone();
             throw e;
         }
@@ -201,40 +222,65 @@ public final class JournalCapture implements AutoCloseable {
             if (!item.statements().isEmpty()) {
                 history.committed(t.info().number(), t.info().commit(), item.statements());
             }
-            closeIncompleteWindow(t.info().begin());
+            wholeTransactionSeen = true;
         });
         boolean empty = item.transaction().map(t -> t.eventCount() == 0).orElse(false);
         if (empty) {
             return Optional.empty();
         }
-        return Optional.of(new Delivery(
-                item.transaction(),
-                item.sequence(),
-                item.position(),
-                item.next(),
-                assembler.orElseThrow().open(),
-                false));
+        return Optional.of(Delivery.of(item.transaction(), item.sequence(), item.position(), standing(item.next())));
+    }
+
+    /** Here, as the assembler sees it. */
+    private Standing standing(JournalPosition position) {
+        TransactionAssembler here = assembler.orElseThrow();
+        return new Standing(position, here.open(), here.dead());
     }
 
     /** A fault anywhere in a transaction is known before its first event goes out. */
     private void verify(Delivery delivery) {
         if (!delivery.isVerified()) {
-            delivery.transaction().ifPresent(t -> counting.skippedRecords += t.verify());
+            try {
+                delivery.transaction().ifPresent(t -> counting.skippedRecords += t.verify());
+            } catch (RecordDecodeException e) {
+                doubted.add(e.position().segment());
+                ledger.remove(e.position().segment());
+                dirty = true;
+                throw e;
+            }
             delivery.markVerified();
+            rememberDoubted();
         }
     }
 
+    /** Segments with a record that could not be decoded and now can: they may be other copies than those that were read. */
+    private void rememberDoubted() {
+        for (long sequence : doubted) {
+            SegmentDirectory.inspect(files.segment(sequence).path()).segment().ifPresent(file -> {
+                files.put(file);
+                ledger.put(mark(file, summary(file)));
+            });
+        }
+        doubted.clear();
+    }
+
     /**
-     * Once a whole transaction was in view, one with a higher number cannot have begun before the view: its number was
-     * given later.
+     * After a segment in which a whole transaction was in view, one with a higher number than any met so far was most
+     * likely begun in view too. Not before: a transaction may have its number long before its first change.
      */
-    private void closeIncompleteWindow(JournalPosition begin) {
-        if (incompleteWindowOpen && settings.unknownTransaction() == UnknownTransaction.FAIL) {
+    private void closeIncompleteWindow() {
+        if (incompleteWindowOpen && wholeTransactionSeen && settings.unknownTransaction() == UnknownTransaction.FAIL) {
             incompleteWindowOpen = false;
             incompleteUpTo = assembler.orElseThrow().highestTransaction();
             assembler.orElseThrow().allowIncompleteUpTo(incompleteUpTo);
-            LOG.debug("Transactions up to {} may have begun before reading did ({})", incompleteUpTo, begin);
+            LOG.debug("Transactions up to {} may have begun before reading did", incompleteUpTo);
         }
+    }
+
+    private void openIncompleteWindow() {
+        incompleteWindowOpen = true;
+        wholeTransactionSeen = false;
+        incompleteUpTo = Long.MAX_VALUE;
     }
 
     // ------------------------------------------------------------------------------------------------ opening
@@ -245,6 +291,7 @@ public final class JournalCapture implements AutoCloseable {
         Optional<DatabaseGuid> database =
                 settings.guid().or(this::onlyCheckpoint).or(history::guid).or(() -> onlyInDirectory(found));
         if (database.isEmpty()) {
+            startedEmpty |= found.isEmpty();
             ArchiveView view = new ArchiveView(found, Optional.empty(), settings.readInUse());
             problem = view.looksLikeJournalDirectory() ? Optional.of(journalDirectory()) : Optional.empty();
             return false;
@@ -259,7 +306,7 @@ public final class JournalCapture implements AutoCloseable {
             goOnFrom(checkpoint.get());
         } else {
             startPending = true;
-            assembler = Optional.of(newAssembler(its));
+            takeUp(Standing.START);
         }
         return true;
     }
@@ -303,63 +350,46 @@ public final class JournalCapture implements AutoCloseable {
     }
 
     private void goOnFrom(Checkpoint checkpoint) {
-        donePosition = checkpoint.position();
-        doneOpen = checkpoint.open().stream().map(JournalCapture::state).toList();
+        done = new Standing(
+                checkpoint.position(),
+                checkpoint.open().stream().map(JournalCapture::state).toList(),
+                checkpoint.dead());
         incompleteUpTo = checkpoint.incompleteUpTo();
-        TransactionAssembler fresh = newAssembler(checkpoint.guid());
-        fresh.restoreDead(checkpoint.dead());
-        assembler = Optional.of(fresh);
-        restart();
+        if (incompleteUpTo == Long.MAX_VALUE) {
+            openIncompleteWindow();
+        }
+        takeUp(done);
         LOG.info(
                 "Database {}: going on at {}, reading from segment {} for {} open transaction(s)",
                 checkpoint.guid(),
-                donePosition,
+                done.position(),
                 current,
-                doneOpen.size());
+                done.open().size());
     }
 
-    /** Puts the assembler to the state of the done position. */
-    private void restart() {
-        TransactionAssembler target = assembler.orElseThrow();
-        target.allowIncompleteUpTo(
-                settings.unknownTransaction() == UnknownTransaction.WARN || incompleteWindowOpen
-                        ? Long.MAX_VALUE
-                        : incompleteUpTo);
-        target.restore(donePosition, doneOpen);
-        current = neededFrom(donePosition, doneOpen);
+    /** Goes on reading from a place: forgets everything that was read behind it. */
+    private void takeUp(Standing place) {
+        TransactionAssembler fresh = newAssembler(guid.orElseThrow());
+        fresh.allowIncompleteUpTo(allowedIncomplete());
+        fresh.restoreDead(place.dead());
+        fresh.restore(place.position(), place.open());
+        assembler = Optional.of(fresh);
+        resume = place;
+        current = place.neededFrom();
     }
 
-    /** Forgets everything that was read behind the done position. */
+    private long allowedIncomplete() {
+        return settings.unknownTransaction() == UnknownTransaction.WARN || incompleteWindowOpen
+                ? Long.MAX_VALUE
+                : incompleteUpTo;
+    }
+
+    /** What is in flight stays so; reading goes on behind it. */
     private void returnToDone() {
         closeReader();
-        if (startPending) {
-            return;
+        if (!startPending) {
+            takeUp(window.isEmpty() ? done : window.peekLast().next());
         }
-        List<Long> dead = assembler.orElseThrow().dead();
-        TransactionAssembler fresh = newAssembler(guid.orElseThrow());
-        fresh.restoreDead(dead);
-        assembler = Optional.of(fresh);
-        Delivery last = window.isEmpty() ? again.peekLast() : window.peekLast();
-        if (last == null) {
-            restart();
-        } else {
-            // what is in flight stays so; reading goes on behind it
-            JournalPosition done = donePosition;
-            List<OpenTransactionState> open = doneOpen;
-            donePosition = last.next();
-            doneOpen = last.open();
-            restart();
-            donePosition = done;
-            doneOpen = open;
-        }
-    }
-
-    private static long neededFrom(JournalPosition position, List<OpenTransactionState> open) {
-        return open.stream()
-                .map(OpenTransactionState::firstNeeded)
-                .flatMap(Optional::stream)
-                .mapToLong(JournalPosition::segment)
-                .reduce(position.segment(), Math::min);
     }
 
     private static OpenTransactionState state(OpenTransactionMark mark) {
@@ -404,7 +434,8 @@ public final class JournalCapture implements AutoCloseable {
 
     private ArchiveView.Lookup lookup(ArchiveView view) {
         ArchiveView.Lookup lookup = view.find(current);
-        if (lookup.kind() != ArchiveView.Kind.READY && current < donePosition.segment()) {
+        if (lookup.kind() != ArchiveView.Kind.READY
+                && current < resume.position().segment()) {
             return segmentGone(view, lookup);
         }
         return lookup;
@@ -412,7 +443,7 @@ public final class JournalCapture implements AutoCloseable {
 
     /** The checkpoint needs a segment for an open transaction, and it is not there. */
     private ArchiveView.Lookup segmentGone(ArchiveView view, ArchiveView.Lookup lookup) {
-        List<OpenTransactionState> lost = doneOpen.stream()
+        List<OpenTransactionState> lost = resume.open().stream()
                 .filter(t -> t.firstNeeded().filter(p -> p.segment() <= current).isPresent())
                 .toList();
         String numbers = lost.stream().map(t -> Long.toString(t.number())).collect(Collectors.joining(", "));
@@ -428,31 +459,45 @@ public final class JournalCapture implements AutoCloseable {
                 "Segment {} is gone: transaction(s) {} that began there are dropped (unknownTransaction=warn)",
                 current,
                 numbers);
-        lost.forEach(t -> assembler.orElseThrow().drop(t.number()));
+        lost.forEach(t -> forgetOpen(t.number()));
         counting.incomplete += lost.size();
-        doneOpen = doneOpen.stream().filter(t -> !lost.contains(t)).toList();
-        dirty = true;
-        current = neededFrom(donePosition, doneOpen);
+        current = Math.max(current, resume.neededFrom());
         return view.find(current);
+    }
+
+    /** Drops an open transaction, here and wherever capture may go back to. */
+    private Optional<Long> forgetOpen(long transaction) {
+        done = done.without(transaction);
+        resume = resume.without(transaction);
+        window.forEach(d -> d.forget(transaction));
+        again.forEach(d -> d.forget(transaction));
+        Optional<Long> changes = assembler.orElseThrow().drop(transaction);
+        dirty |= changes.isPresent();
+        return changes;
     }
 
     private boolean chooseStart(ArchiveView view) {
         Optional<Long> first =
                 switch (settings.startFrom().kind()) {
                     case EARLIEST -> view.lowest();
-                    case LATEST -> view.highestComplete().map(n -> n + 1);
+                    case LATEST ->
+                        startedEmpty
+                                ? view.lowest()
+                                : view.highestComplete().map(n -> n + 1).or(view::lowest);
                     case NUMBER -> Optional.of(settings.startFrom().sequence());
                 };
         if (first.isEmpty()) {
+            startedEmpty = true;
             problem = view.looksLikeJournalDirectory() ? Optional.of(journalDirectory()) : Optional.empty();
             return false;
         }
         current = first.get();
         startPending = false;
-        donePosition = new JournalPosition(current, 0);
-        incompleteWindowOpen = current > 1;
-        incompleteUpTo = incompleteWindowOpen ? Long.MAX_VALUE : 0;
-        restart();
+        if (current > 1) {
+            openIncompleteWindow();
+        }
+        done = new Standing(new JournalPosition(current, 0), List.of(), List.of());
+        takeUp(done);
         dirty = true;
         LOG.info("Database {}: capture begins with segment {}", guid.orElseThrow(), current);
         return true;
@@ -461,6 +506,10 @@ public final class JournalCapture implements AutoCloseable {
     private void waiting(ArchiveView view, ArchiveView.Lookup lookup) {
         if (!lookup.reason().isEmpty()) {
             note = Optional.of(lookup.reason());
+        } else if (current == resume.position().segment() && resume.position().offset() > 0) {
+            problem = Optional.of("segment " + current + " was read up to offset "
+                    + resume.position().offset() + " and is gone from " + settings.directory()
+                    + "; bring it back, capture waits for it");
         } else if (view.looksLikeJournalDirectory()) {
             problem = Optional.of(journalDirectory());
         }
@@ -509,18 +558,17 @@ public final class JournalCapture implements AutoCloseable {
                 target,
                 dropped);
         counting.incomplete += dropped;
-        incompleteWindowOpen = true;
-        incompleteUpTo = Long.MAX_VALUE;
-        assembler.orElseThrow().allowIncompleteUpTo(Long.MAX_VALUE);
+        openIncompleteWindow();
+        assembler.orElseThrow().allowIncompleteUpTo(allowedIncomplete());
         current = target;
-        addMilestone(new JournalPosition(target, 0));
+        addMilestone(standing(new JournalPosition(target, 0)));
     }
 
     /** Validates one of the candidates as a whole and opens it. */
     private boolean take(ArchiveView view, List<SegmentFile> candidates) {
         SegmentFile file = candidates.get(0);
         Optional<SegmentMark> known = ledger.get(current);
-        boolean replay = current < donePosition.segment();
+        boolean replay = current < resume.position().segment();
         SegmentSummary summary = summary(file);
         if (candidates.size() > 1) {
             checkCopies(candidates, summary);
@@ -542,12 +590,6 @@ public final class JournalCapture implements AutoCloseable {
         files.put(file);
         ledger.put(mark(file, summary));
         reader = Optional.of(SegmentReader.open(file));
-        if (!file.header().state().isComplete()) {
-            LOG.warn(
-                    "Segment {} ({}) is still in use by the server; it is read as far as it goes",
-                    file.sequence(),
-                    file.fileName());
-        }
         newestSegmentMillis = file.modifiedMillis();
         reported.removeIf(text -> text.startsWith("gap "));
         return true;
@@ -626,24 +668,18 @@ public final class JournalCapture implements AutoCloseable {
     /** The whole segment is indexed. */
     private void endSegment() {
         closeReader();
-        boolean replay = current < donePosition.segment();
+        boolean replay = current < resume.position().segment();
         current++;
         if (!replay) {
+            closeIncompleteWindow();
             counting.segments++;
-            addMilestone(new JournalPosition(current, 0));
+            addMilestone(standing(new JournalPosition(current, 0)));
         }
     }
 
     /** Everything up to a position is done as soon as all deliveries before it are. */
-    private void addMilestone(JournalPosition position) {
-        Delivery milestone = new Delivery(
-                Optional.empty(),
-                Optional.empty(),
-                position,
-                position,
-                assembler.orElseThrow().open(),
-                true);
-        window.addLast(milestone);
+    private void addMilestone(Standing place) {
+        window.addLast(Delivery.milestone(place));
         advance();
         save(true);
     }
@@ -660,11 +696,7 @@ public final class JournalCapture implements AutoCloseable {
      * crash of the server; with one, data was overwritten (segment-format.md 1.5).
      */
     private void checkKnownSegments(ArchiveView view) {
-        for (SegmentStatus misnamed : List.copyOf(view.misnamed())) {
-            if (isKnownCopy(misnamed)) {
-                view.ignore(misnamed);
-            }
-        }
+        view.misnamed().removeIf(file -> isCopy(file, view));
         for (SegmentMark mark : ledger.all()) {
             List<SegmentFile> present = view.complete().getOrDefault(mark.sequence(), List.of());
             for (SegmentFile file : present) {
@@ -723,72 +755,84 @@ public final class JournalCapture implements AutoCloseable {
                         + " writes it again. Reading goes back to it; what was open there is dropped",
                 guid.orElseThrow(),
                 sequence);
+        // what may fail comes first: nothing is changed before it is known
+        List<SegmentMark> marks = ledger.from(sequence);
+        Set<Long> leftOvers = marks.stream()
+                .filter(mark -> !mark.holdsCommit() && isUnchanged(mark, view))
+                .map(SegmentMark::sequence)
+                .collect(Collectors.toSet());
         closeReader();
-        again.removeIf(d -> d.position().segment() >= sequence);
-        window.removeIf(d -> d.position().segment() >= sequence);
-        List<OpenTransactionState> before = assembler.orElseThrow().open().stream()
-                .filter(t -> t.begin().segment() < sequence)
-                .map(t -> before(t, sequence))
-                .toList();
-        for (SegmentMark mark : ledger.from(sequence)) {
-            boolean unchanged = view.complete().getOrDefault(mark.sequence(), List.of()).stream()
-                    .anyMatch(f -> f.header().length() == mark.length()
-                            && summary(f).digest().equals(mark.digest()));
-            if (unchanged) {
+        for (SegmentMark mark : marks) {
+            if (leftOvers.contains(mark.sequence())) {
                 ledger.put(mark.asLeftOver());
             } else {
+                // one that holds a commit is of the second life, and has arrived before this one: it is read again
                 ledger.remove(mark.sequence());
             }
             files.remove(mark.sequence());
         }
-        List<Long> dead = assembler.orElseThrow().dead();
-        TransactionAssembler fresh = newAssembler(guid.orElseThrow());
-        fresh.restoreDead(dead);
-        assembler = Optional.of(fresh);
-        donePosition = new JournalPosition(sequence, 0);
-        doneOpen = before;
-        restart();
-        dirty = true;
-        save(true);
+        List<OpenTransactionState> open = assembler.orElseThrow().open().stream()
+                .filter(t -> t.begin().segment() < sequence)
+                .map(t -> before(t, sequence, view))
+                .toList();
+        List<Long> dead = new ArrayList<>(assembler.orElseThrow().dead());
+        open.forEach(t -> dead.remove(t.number()));
+        Standing place = new Standing(new JournalPosition(sequence, 0), open, List.copyOf(dead));
+        window.removeIf(d -> d.position().segment() >= sequence);
+        takeUp(place);
+        addMilestone(place);
     }
 
-    /** State of a transaction before a segment: where that is not known, it is read again from its begin. */
-    private static OpenTransactionState before(OpenTransactionState state, long sequence) {
+    private boolean isUnchanged(SegmentMark mark, ArchiveView view) {
+        return view.complete().getOrDefault(mark.sequence(), List.of()).stream()
+                .anyMatch(f -> f.header().length() == mark.length()
+                        && summary(f).digest().equals(mark.digest()));
+    }
+
+    /**
+     * State of a transaction before a segment: where that is not known, it is read again from its begin. If that is gone,
+     * the transaction did nothing wanted there, and it died with the server anyway.
+     */
+    private static OpenTransactionState before(OpenTransactionState state, long sequence, ArchiveView view) {
         boolean certain =
                 state.firstNeeded().filter(p -> p.segment() < sequence).isPresent();
-        return certain
-                ? state
-                : new OpenTransactionState(
-                        state.number(), state.begin(), state.sinceMillis(), Optional.of(state.begin()), 0, 0);
+        if (certain) {
+            return state;
+        }
+        boolean readable = view.complete().containsKey(state.begin().segment());
+        return new OpenTransactionState(
+                state.number(),
+                state.begin(),
+                state.sinceMillis(),
+                readable ? Optional.of(state.begin()) : Optional.empty(),
+                readable ? 0 : state.savepoints(),
+                state.changes());
     }
 
-    /** Whether a file whose name and header differ is a renamed copy of a segment that was read. */
-    private boolean isKnownCopy(SegmentStatus file) {
+    /** Whether a file under another number than its own holds a segment that is there or was read: a renamed copy. */
+    private boolean isCopy(SegmentStatus file, ArchiveView view) {
         SegmentFile segment = file.segment().orElseThrow();
-        boolean known = ledger.get(segment.sequence())
-                .filter(mark -> mark.length() == segment.header().length())
-                .flatMap(mark -> digestOfMisnamed(segment).filter(mark.digest()::equals))
-                .isPresent();
-        if (known && reported.add("copy " + segment.fileName())) {
+        String key = segment.fileName() + " " + segment.size() + " " + segment.modifiedMillis();
+        if (copies.contains(key)) {
+            return true;
+        }
+        boolean copy;
+        try {
+            String digest = summary(segment).digest();
+            copy = ledger.get(segment.sequence())
+                            .filter(mark -> mark.digest().equals(digest))
+                            .isPresent()
+                    || view.complete().getOrDefault(segment.sequence(), List.of()).stream()
+                            .anyMatch(f -> summary(f).digest().equals(digest));
+        } catch (JournalFormatException e) {
+            // damaged: said as soon as its number is needed
+            copy = false;
+        }
+        if (copy) {
+            copies.add(key);
             LOG.warn("{} is a renamed copy of segment {}; it is ignored", segment.fileName(), segment.sequence());
         }
-        return known;
-    }
-
-    /** Empty if it is damaged: then it is no copy of anything sound. */
-    private Optional<String> digestOfMisnamed(SegmentFile file) {
-        MisnamedLook last = misnamedLooks.get(file.fileName());
-        if (last != null && last.size() == file.size() && last.modifiedMillis() == file.modifiedMillis()) {
-            return last.digest();
-        }
-        Optional<String> digest;
-        try {
-            digest = Optional.of(SegmentSummary.of(file).digest());
-        } catch (JournalFormatException e) {
-            digest = Optional.empty();
-        }
-        misnamedLooks.put(file.fileName(), new MisnamedLook(file.size(), file.modifiedMillis(), digest));
-        return digest;
+        return copy;
     }
 
     private void reportForeign(ArchiveView view) {
@@ -824,10 +868,6 @@ public final class JournalCapture implements AutoCloseable {
             return;
         }
         delivery.markDone();
-        delivery.transaction().ifPresent(t -> {
-            counting.transactions++;
-            counting.events += t.eventCount();
-        });
         advance();
         save(false);
     }
@@ -843,24 +883,20 @@ public final class JournalCapture implements AutoCloseable {
     }
 
     private void retryLocked() {
-        List<Delivery> waiting = new ArrayList<>(window);
-        window.clear();
-        Iterator<Delivery> backwards = new ArrayDeque<>(waiting).descendingIterator();
-        while (backwards.hasNext()) {
-            Delivery delivery = backwards.next();
-            if (!delivery.isMilestone()) {
-                delivery.markNotDone();
-            }
-            again.addFirst(delivery);
+        while (!window.isEmpty()) {
+            again.addFirst(window.pollLast().anew());
         }
     }
 
     private void advance() {
         while (!window.isEmpty() && window.peekFirst().isDone()) {
             Delivery first = window.pollFirst();
-            donePosition = first.next();
-            doneOpen = first.open();
+            done = first.next();
             dirty = true;
+            first.transaction().ifPresent(t -> {
+                counting.transactions++;
+                counting.events += t.eventCount();
+            });
         }
     }
 
@@ -887,10 +923,10 @@ public final class JournalCapture implements AutoCloseable {
         if (dirty && (now || due)) {
             Checkpoint checkpoint = new Checkpoint(
                     guid.orElseThrow(),
-                    donePosition,
-                    doneOpen.stream().map(JournalCapture::mark).toList(),
+                    done.position(),
+                    done.open().stream().map(JournalCapture::mark).toList(),
                     ledger.all(),
-                    assembler.orElseThrow().dead(),
+                    done.dead(),
                     incompleteUpTo);
             history.toSave().ifPresent(document -> {
                 store.saveDocument(guid.orElseThrow(), SCHEMA_DOCUMENT, document);
@@ -976,32 +1012,24 @@ public final class JournalCapture implements AutoCloseable {
         if (assembler.isEmpty()) {
             return Optional.empty();
         }
-        Optional<Long> changes = assembler.get().drop(transaction);
+        Optional<Long> changes = forgetOpen(transaction);
         changes.ifPresent(count -> {
             LOG.warn("Transaction {} with {} row changes is abandoned: they are not delivered", transaction, count);
             counting.abandoned++;
             counting.abandonedChanges += count;
+            // its end may come yet
             incompleteUpTo = Math.max(incompleteUpTo, transaction);
-            forgetOpen();
+            assembler.get().allowIncompleteUpTo(allowedIncomplete());
         });
         return changes;
     }
 
     private void dropEndlessTransactions() {
-        TransactionAssembler target = assembler.orElseThrow();
-        for (OpenTransactionState transaction : endless.find(target.open(), current)) {
-            target.drop(transaction.number());
+        for (OpenTransactionState transaction :
+                endless.find(assembler.orElseThrow().open(), current)) {
+            forgetOpen(transaction.number());
             counting.abandoned++;
             counting.abandonedChanges += transaction.changes();
-            forgetOpen();
-        }
-    }
-
-    /** The open transactions are other ones now; the checkpoint says so as soon as nothing is in flight. */
-    private void forgetOpen() {
-        if (window.isEmpty() && again.isEmpty()) {
-            doneOpen = assembler.orElseThrow().open();
-            dirty = true;
         }
     }
 
@@ -1031,7 +1059,7 @@ public final class JournalCapture implements AutoCloseable {
     private CaptureStatus statusLocked() {
         return new CaptureStatus(
                 guid,
-                donePosition,
+                done.position(),
                 reader.map(r -> new JournalPosition(r.sequence(), Math.max(0, r.blockOffset())))
                         .orElse(new JournalPosition(current, 0)),
                 problem,

@@ -34,13 +34,6 @@ final class SegmentLedger {
         marks.remove(sequence);
     }
 
-    /** Whether any segment has this content. */
-    Optional<SegmentMark> withDigest(String digest) {
-        return marks.values().stream()
-                .filter(mark -> mark.digest().equals(digest))
-                .findFirst();
-    }
-
     /** All marks from a number on. */
     List<SegmentMark> from(long sequence) {
         return new ArrayList<>(marks.tailMap(sequence, true).values());
