@@ -113,6 +113,22 @@ public final class Corpus {
         }
     }
 
+    /** Copies a folder with all that is in it. */
+    public static void copyTree(Path from, Path to) {
+        try (Stream<Path> all = Files.walk(from)) {
+            for (Path path : all.toList()) {
+                Path target = to.resolve(from.relativize(path).toString());
+                if (Files.isDirectory(path)) {
+                    Files.createDirectories(target);
+                } else {
+                    Files.copy(path, target);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** Copies the files of one folder into another. */
     public static void copy(Path from, Path to) {
         try (Stream<Path> files = Files.list(from)) {
