@@ -16,7 +16,7 @@ import org.firebirdcdc.schema.SchemaHistory;
  * What is known of the database when capture begins.
  *
  * @param history      finds the formats of images
- * @param databaseName name for {@code source.db}; empty if no catalog tells it
+ * @param databaseName name for {@code source.db}; empty if no catalog tells it, then the segments' names do
  * @param timeZones    the built-in zones and those that the catalogs name
  */
 public record Metadata(SchemaHistory history, String databaseName, TimeZones timeZones) {

@@ -71,6 +71,7 @@ public final class JsonEventEncoder implements EventEncoder {
 
     private final EnvelopeOptions options;
     private final String database;
+    private final DatabaseName databaseName;
     private final Clock clock;
     private final String version;
     private final TopicNames topics;
@@ -96,17 +97,18 @@ public final class JsonEventEncoder implements EventEncoder {
     }
 
     /**
-     * @param database name of the database in {@code source.db}
+     * @param database name of the database in {@code source.db}; empty for the one that segment names tell
      * @param clock    gives the time of encoding, the outer {@code ts_ms}, {@code ts_us}, {@code ts_ns}
      * @param version  of this connector, {@code source.version}
      */
     public JsonEventEncoder(EnvelopeOptions options, String database, Clock clock, String version) {
         this.options = options;
         this.database = database;
+        this.databaseName = new DatabaseName(database);
         this.clock = clock;
         this.version = version;
         this.topics = new TopicNames(options);
-        this.source = new SourceBlock(options, database, version);
+        this.source = new SourceBlock(options, databaseName, version);
         this.schemas = new Schemas(options, source);
         // The JDK's own text of a double differs between Java versions, Jackson's does not. Text is the same whether it
         // was copied as UTF-8 or decoded, beyond the basic plane too.
@@ -150,7 +152,7 @@ public final class JsonEventEncoder implements EventEncoder {
     public Optional<byte[]> key(JournalEvent event) {
         return switch (event.kind()) {
             case CHANGE -> key((ChangeEvent) event);
-            case DDL -> schemaChangeKey();
+            case DDL -> schemaChangeKey((DdlEvent) event);
             case RAW -> Optional.empty();
         };
     }
@@ -405,10 +407,10 @@ public final class JsonEventEncoder implements EventEncoder {
         json.writeEndObject();
     }
 
-    private Optional<byte[]> schemaChangeKey() {
+    private Optional<byte[]> schemaChangeKey(DdlEvent event) {
         return ifKeys(schemaChangeKeyPrefix, out -> {
             out.json().writeStartObject();
-            out.json().writeStringField("databaseName", database);
+            writeDatabaseName(out.json(), event);
             out.json().writeEndObject();
         });
     }
@@ -419,13 +421,18 @@ public final class JsonEventEncoder implements EventEncoder {
             json.writeStartObject();
             writeSource(json, event, Optional.empty());
             json.writeNumberField("ts_ms", clock.millis());
-            json.writeStringField("databaseName", database);
+            writeDatabaseName(json, event);
             json.writeNullField("schemaName");
             json.writeStringField("ddl", event.sql());
             json.writeArrayFieldStart("tableChanges");
             json.writeEndArray();
             json.writeEndObject();
         });
+    }
+
+    private void writeDatabaseName(JsonGenerator json, DdlEvent event) throws IOException {
+        json.writeFieldName("databaseName");
+        json.writeString(databaseName.of(event.transaction().file()));
     }
 
     private byte[] raw(RawEvent event) {

@@ -30,13 +30,13 @@ final class SourceBlock {
     private final SerializableString version;
     private final SerializableString connector = new SerializedString(CONNECTOR);
     private final SerializableString name;
-    private final SerializableString database;
+    private final DatabaseName database;
 
-    SourceBlock(EnvelopeOptions options, String database, String version) {
+    SourceBlock(EnvelopeOptions options, DatabaseName database, String version) {
         this.form = options.envelope();
         this.version = new SerializedString(version);
         this.name = new SerializedString(options.logicalName());
-        this.database = new SerializedString(database);
+        this.database = database;
         this.schema = switch (form) {
             case DEBEZIUM ->
                 ConnectSchema.struct(
@@ -104,7 +104,7 @@ final class SourceBlock {
                 json.writeNumberField("ts_ms", timestampMillis);
                 json.writeStringField("snapshot", "false");
                 json.writeFieldName("db");
-                json.writeString(database);
+                json.writeString(database.of(file));
                 json.writeStringField("sequence", "[\"" + position.segment() + "\",\"" + position.offset() + "\"]");
                 json.writeNumberField("ts_us", timestampMillis * 1_000);
                 json.writeNumberField("ts_ns", timestampMillis * 1_000_000);

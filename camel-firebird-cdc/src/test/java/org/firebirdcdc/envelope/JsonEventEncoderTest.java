@@ -36,6 +36,7 @@ import org.firebirdcdc.record.TimeZones;
 import org.firebirdcdc.schema.DataType;
 import org.firebirdcdc.schema.ValueType;
 import org.firebirdcdc.transaction.ChangeEvent;
+import org.firebirdcdc.transaction.DdlEvent;
 import org.firebirdcdc.transaction.EncodedRecord;
 import org.firebirdcdc.transaction.Operation;
 import org.firebirdcdc.transaction.RawEvent;
@@ -730,6 +731,19 @@ class JsonEventEncoderTest {
                     "no format of \"T\" has 3 bytes",
                     encoder);
         }
+    }
+
+    @Test
+    void withoutANameOfTheDatabaseThatOfTheSegmentTellsIt() {
+        JsonEventEncoder encoder =
+                new JsonEventEncoder(EnvelopeOptions.of(Map.of("topicPrefix", "fb")), "", Samples.CLOCK, "1.0.0");
+
+        assertThat(value(insert(encoder, T.newRow(1, "a")), encoder)).contains("\"db\":\"test\"");
+        EncodedRecord ddl = encoder.records(
+                        new DdlEvent(Samples.TRANSACTION, Samples.POSITION, 1, "SYSDBA", "", "DROP TABLE T", encoder))
+                .get(0);
+        assertThat(keyText(ddl)).isEqualTo("{\"databaseName\":\"test\"}");
+        assertThat(valueText(ddl)).contains("\"db\":\"test\"", "\"databaseName\":\"test\"");
     }
 
     @Test

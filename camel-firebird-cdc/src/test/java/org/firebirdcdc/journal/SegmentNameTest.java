@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SegmentNameTest {
@@ -17,6 +18,22 @@ class SegmentNameTest {
                         "demo.fdb_ACDF8355-196D-4BDB-A704-8104225851F0.journal-000000012",
                         "demo.fdb_ACDF8355-196D-4BDB-A704-8104225851F0",
                         12));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "demo.fdb, demo",
+        "demo, demo",
+        "my.shop.fdb, my.shop",
+        "demo.fdb_ACDF8355-196D-4BDB-A704-8104225851F0, demo",
+        "demo_ACDF8355-196D-4BDB-A704-8104225851F0, demo",
+        "demo_ACDF8355, demo_ACDF8355"
+    })
+    void thePrefixTellsTheDatabase(String prefix, String database) {
+        assertThat(SegmentName.parse(prefix + ".journal-000000001")
+                        .orElseThrow()
+                        .database())
+                .isEqualTo(database);
     }
 
     @Test
