@@ -36,7 +36,7 @@ final class CatalogCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        MetadataSource source = database.source()
+        MetadataSource source = database.source(spec.commandLine().getErr())
                 .orElseThrow(() ->
                         new ParameterException(spec.commandLine(), "no database: say with --database where it is"));
         Catalog catalog = source.readCatalog();

@@ -1,5 +1,12 @@
 package org.firebirdcdc.cli;
 
+import java.io.BufferedReader;
+import java.io.Console;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.Charset;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.firebirdcdc.schema.DatabaseAddress;
@@ -8,6 +15,11 @@ import picocli.CommandLine.Option;
 
 /** Where a database is and who asks, for all commands that need one. */
 final class DatabaseOptions {
+
+    private static final String PROMPT = "Password: ";
+
+    /** Stands for no value. */
+    private static final String ASK = "";
 
     @Option(
             names = "--database",
@@ -25,11 +37,10 @@ final class DatabaseOptions {
             names = "--password",
             paramLabel = "P",
             arity = "0..1",
-            interactive = true,
-            prompt = "Password: ",
+            fallbackValue = ASK,
             description = "password; --password at the end or before another option asks for it. Default: the"
                     + " environment variable FIREBIRD_PASSWORD or ISC_PASSWORD, which other users cannot see")
-    private char[] password = {};
+    private Optional<String> password = Optional.empty();
 
     Optional<String> database() {
         return database;
@@ -39,13 +50,33 @@ final class DatabaseOptions {
         return user;
     }
 
-    Optional<String> password() {
-        return password.length == 0 ? Optional.empty() : Optional.of(new String(password));
+    /**
+     * The password that was given, or that is asked for now.
+     *
+     * @param err where it is asked for if there is no terminal: standard output holds nothing but what was asked for
+     */
+    Optional<String> password(PrintWriter err) {
+        return password.map(text -> text.equals(ASK) ? ask(err) : text);
+    }
+
+    private static String ask(PrintWriter err) {
+        Console console = System.console();
+        if (console != null) {
+            return new String(console.readPassword(PROMPT));
+        }
+        err.print(PROMPT);
+        err.flush();
+        try {
+            String line = new BufferedReader(new InputStreamReader(System.in, Charset.defaultCharset())).readLine();
+            return line == null ? "" : line;
+        } catch (IOException e) {
+            throw new UncheckedIOException("the password cannot be read", e);
+        }
     }
 
     /** The database, if there is one. */
-    Optional<MetadataSource> source() {
-        return source(database, user, password());
+    Optional<MetadataSource> source(PrintWriter err) {
+        return source(database, user, password(err));
     }
 
     /** The database at an address; user and password are taken from the environment where they are not given. */

@@ -1,5 +1,6 @@
 package org.firebirdcdc.cli;
 
+import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -107,10 +108,10 @@ final class EventOptions {
     static final class Own {
         private final Map<String, String> texts = new LinkedHashMap<>();
 
-        Own database(DatabaseOptions options) {
+        Own database(DatabaseOptions options, PrintWriter err) {
             options.database().ifPresent(text -> texts.put(DATABASE, text));
             options.user().ifPresent(text -> texts.put(USERNAME, text));
-            options.password().ifPresent(text -> texts.put(PASSWORD, text));
+            options.password(err).ifPresent(text -> texts.put(PASSWORD, text));
             return this;
         }
 

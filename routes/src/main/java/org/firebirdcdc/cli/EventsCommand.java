@@ -123,7 +123,7 @@ final class EventsCommand implements Callable<Integer> {
 
     private Plan plan(LongAdder replaced) {
         Map<String, String> own = new EventOptions.Own()
-                .database(database)
+                .database(database, spec.commandLine().getErr())
                 .profile(profile)
                 .tables(include, exclude)
                 .contents(blobs, ddl, sequences)

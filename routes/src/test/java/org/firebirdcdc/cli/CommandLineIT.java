@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,6 +45,23 @@ class CommandLineIT {
         assertThat(text(process)).isEmpty();
         assertThat(process.waitFor()).isEqualTo(Failures.USAGE);
         assertThat(err).content().contains("--nonsense");
+    }
+
+    @Test
+    void passwordIsAskedForOnStandardErrorAndNeverShown() throws Exception {
+        // nothing listens on port 1
+        Process process = start(List.of(), "catalog", "--database=localhost:1/none", "--user=u", "--password");
+        try (OutputStream in = process.getOutputStream()) {
+            in.write("open sesame\n".getBytes(StandardCharsets.US_ASCII));
+        }
+
+        assertThat(text(process)).isEmpty();
+        assertThat(process.waitFor()).isEqualTo(Failures.USAGE);
+        assertThat(err)
+                .content()
+                .startsWith("Password: ")
+                .contains("localhost:1/none")
+                .doesNotContain("sesame");
     }
 
     @Test
