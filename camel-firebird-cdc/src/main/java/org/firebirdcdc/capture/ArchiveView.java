@@ -17,7 +17,6 @@ import org.firebirdcdc.journal.SegmentStatus;
 final class ArchiveView {
 
     private final Optional<DatabaseGuid> guid;
-    private final boolean readInUse;
     /** Complete files of the history whose name and header agree, by number. */
     private final TreeMap<Long, List<SegmentFile>> complete = new TreeMap<>();
     /** Complete files of the history under another number than their own. */
@@ -30,12 +29,8 @@ final class ArchiveView {
     private int free;
     private int others;
 
-    /**
-     * @param readInUse whether the newest segment is ready as far as it goes if the server still writes to it
-     */
-    ArchiveView(Collection<SegmentStatus> files, Optional<DatabaseGuid> guid, boolean readInUse) {
+    ArchiveView(Collection<SegmentStatus> files, Optional<DatabaseGuid> guid) {
         this.guid = guid;
-        this.readInUse = readInUse;
         for (SegmentStatus file : files) {
             place(file);
         }
@@ -123,7 +118,7 @@ final class ArchiveView {
         }
         boolean laterOnes = complete.higherKey(sequence) != null;
         SegmentStatus unreadyFile = unready.get(sequence);
-        if (unreadyFile != null && !laterOnes && isReadInUse(unreadyFile)) {
+        if (unreadyFile != null && !laterOnes && inUse(sequence).isPresent()) {
             return new Lookup(Kind.READY, unreadyFile.segment().stream().toList(), "");
         }
         if (unreadyFile != null) {
@@ -139,10 +134,14 @@ final class ArchiveView {
                 : new Lookup(Kind.WAITING, List.of(), "");
     }
 
-    private boolean isReadInUse(SegmentStatus file) {
-        return readInUse
-                && file.kind() == SegmentStatus.Kind.IN_USE
-                && file.segment().isPresent();
+    /**
+     * A segment to which the server still writes: what its header tells so far are whole blocks. Not in a journal directory,
+     * where files are used again under other numbers.
+     */
+    Optional<SegmentFile> inUse(long sequence) {
+        return Optional.ofNullable(unready.get(sequence))
+                .filter(file -> file.kind() == SegmentStatus.Kind.IN_USE && free == 0)
+                .flatMap(SegmentStatus::segment);
     }
 
     /** Null if no file with this number in its name has a wrong header. */

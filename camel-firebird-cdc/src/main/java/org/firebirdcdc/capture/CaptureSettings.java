@@ -20,8 +20,6 @@ import org.firebirdcdc.journal.DatabaseGuid;
  * @param unknownTransaction what happens with a commit whose beginning was never seen
  * @param abandonAfter       transactions open for longer are dropped; empty for never
  * @param clock              for ages and intervals
- * @param readInUse          whether the newest segment is read as far as it goes if the server still writes to it. For one
- *                           look at what is there: capture counts it as read and does not come back to it
  */
 public record CaptureSettings(
         Path directory,
@@ -33,37 +31,10 @@ public record CaptureSettings(
         OnGap onGap,
         UnknownTransaction unknownTransaction,
         Optional<Duration> abandonAfter,
-        Clock clock,
-        boolean readInUse) {
+        Clock clock) {
 
     public CaptureSettings {
         Objects.requireNonNull(directory, "directory");
-    }
-
-    /** Settings for a capture that runs: segments in use are left to the server. */
-    public CaptureSettings(
-            Path directory,
-            Optional<DatabaseGuid> guid,
-            StartFrom startFrom,
-            Duration checkpointInterval,
-            Processed processed,
-            Path moveTo,
-            OnGap onGap,
-            UnknownTransaction unknownTransaction,
-            Optional<Duration> abandonAfter,
-            Clock clock) {
-        this(
-                directory,
-                guid,
-                startFrom,
-                checkpointInterval,
-                processed,
-                moveTo,
-                onGap,
-                unknownTransaction,
-                abandonAfter,
-                clock,
-                false);
     }
 
     /** The defaults of all options, for a directory. */

@@ -89,6 +89,9 @@ public final class JournalCapture implements AutoCloseable {
 
     private long incompleteUpTo;
 
+    /** The newest segment, read as far as it goes while the server writes to it. */
+    private Optional<SegmentMark> growing = Optional.empty();
+
     /** Handed over and not done, in order; then what waits to be handed over again. */
     private final Deque<Delivery> window = new ArrayDeque<>();
 
@@ -292,7 +295,7 @@ public final class JournalCapture implements AutoCloseable {
                 settings.guid().or(this::onlyCheckpoint).or(history::guid).or(() -> onlyInDirectory(found));
         if (database.isEmpty()) {
             startedEmpty |= found.isEmpty();
-            ArchiveView view = new ArchiveView(found, Optional.empty(), settings.readInUse());
+            ArchiveView view = new ArchiveView(found, Optional.empty());
             problem = view.looksLikeJournalDirectory() ? Optional.of(journalDirectory()) : Optional.empty();
             return false;
         }
@@ -414,12 +417,15 @@ public final class JournalCapture implements AutoCloseable {
         problem = Optional.empty();
         note = Optional.empty();
         List<SegmentStatus> found = directory.scan();
-        ArchiveView view = new ArchiveView(found, guid, settings.readInUse());
+        ArchiveView view = new ArchiveView(found, guid);
         reportForeign(view);
         if (startPending && !chooseStart(view)) {
             return false;
         }
         checkKnownSegments(view);
+        if (growing.isPresent() && !hasGrown(growing.get(), view)) {
+            return false;
+        }
         segmentsWaiting = view.complete().tailMap(current, true).size();
         ArchiveView.Lookup lookup = lookup(view);
         return switch (lookup.kind()) {
@@ -569,6 +575,7 @@ public final class JournalCapture implements AutoCloseable {
         SegmentFile file = candidates.get(0);
         Optional<SegmentMark> known = ledger.get(current);
         boolean replay = current < resume.position().segment();
+        boolean inUse = view.inUse(current).isPresent();
         SegmentSummary summary = summary(file);
         if (candidates.size() > 1) {
             checkCopies(candidates, summary);
@@ -588,7 +595,12 @@ public final class JournalCapture implements AutoCloseable {
             return false;
         }
         files.put(file);
-        ledger.put(mark(file, summary));
+        if (inUse) {
+            growing = Optional.of(mark(file, summary));
+        } else {
+            growing = growing.filter(mark -> mark.sequence() != current);
+            ledger.put(mark(file, summary));
+        }
         reader = Optional.of(SegmentReader.open(file));
         newestSegmentMillis = file.modifiedMillis();
         reported.removeIf(text -> text.startsWith("gap "));
@@ -668,6 +680,12 @@ public final class JournalCapture implements AutoCloseable {
     /** The whole segment is indexed. */
     private void endSegment() {
         closeReader();
+        if (growing.filter(mark -> mark.sequence() == current).isPresent()) {
+            Standing place = standing(new JournalPosition(current, growing.get().length()));
+            addMilestone(place);
+            takeUp(place);
+            return;
+        }
         boolean replay = current < resume.position().segment();
         current++;
         if (!replay) {
@@ -675,6 +693,35 @@ public final class JournalCapture implements AutoCloseable {
             counting.segments++;
             addMilestone(standing(new JournalPosition(current, 0)));
         }
+    }
+
+    /** Whether there is more of a segment that was read while the server wrote to it; what was read must still be there. */
+    private boolean hasGrown(SegmentMark read, ArchiveView view) {
+        Optional<SegmentFile> now = view.inUse(read.sequence())
+                .or(() -> view.complete().getOrDefault(read.sequence(), List.of()).stream()
+                        .findFirst());
+        if (now.isEmpty()) {
+            problem = Optional.of("segment " + read.sequence() + " was read up to offset " + read.length()
+                    + " and is gone from " + settings.directory() + "; bring it back, capture waits for it");
+            return false;
+        }
+        SegmentFile file = now.get();
+        boolean complete = file.header().state().isComplete();
+        if (!complete && file.header().length() == read.length()) {
+            note = Optional.of("segment " + read.sequence() + " (" + file.fileName() + ") is read up to offset "
+                    + read.length() + "; the server still writes to it");
+            return false;
+        }
+        boolean same = file.header().length() >= read.length()
+                && SegmentSummary.of(file.upTo(read.length())).digest().equals(read.digest());
+        if (!same && read.holdsCommit()) {
+            throw overwritten(read, file, "other content");
+        }
+        if (!same) {
+            growing = Optional.empty();
+            rewind(read.sequence(), view);
+        }
+        return true;
     }
 
     /** Everything up to a position is done as soon as all deliveries before it are. */
@@ -732,16 +779,20 @@ public final class JournalCapture implements AutoCloseable {
             return false;
         }
         if (mark.holdsCommit()) {
-            throw new CaptureException(
-                    CaptureException.Reason.OVERWRITTEN,
-                    "segment " + mark.sequence() + " (" + file.fileName() + ") was read with " + mark.length()
-                            + " bytes and digest " + abbreviate(mark.digest()) + ", now it has "
-                            + file.header().length() + " bytes and digest " + abbreviate(summary.digest())
-                            + ". It held committed transactions, so two servers write the same numbers, or a defect of the"
-                            + " server has overwritten data. Find the original file; to go on with the new history, move"
-                            + " the checkpoint away and set startFrom");
+            throw overwritten(mark, file, "digest " + abbreviate(summary.digest()));
         }
         return true;
+    }
+
+    private static CaptureException overwritten(SegmentMark mark, SegmentFile file, String now) {
+        return new CaptureException(
+                CaptureException.Reason.OVERWRITTEN,
+                "segment " + mark.sequence() + " (" + file.fileName() + ") was read with " + mark.length()
+                        + " bytes and digest " + abbreviate(mark.digest()) + ", now it has "
+                        + file.header().length() + " bytes and " + now
+                        + ". It held committed transactions, so two servers write the same numbers, or a defect of the"
+                        + " server has overwritten data. Find the original file; to go on with the new history, move"
+                        + " the checkpoint away and set startFrom");
     }
 
     private static String abbreviate(String digest) {

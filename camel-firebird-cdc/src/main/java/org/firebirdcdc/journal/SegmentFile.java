@@ -18,6 +18,19 @@ public record SegmentFile(Path path, SegmentHeader header, long size, long modif
         Objects.requireNonNull(header, "header");
     }
 
+    /**
+     * The same file, of which only a first part is looked at.
+     *
+     * @param length bytes, header included; at most {@code header.length()}
+     */
+    public SegmentFile upTo(long length) {
+        return new SegmentFile(
+                path,
+                new SegmentHeader(header.state(), header.guid(), header.sequence(), length),
+                size,
+                modifiedMillis);
+    }
+
     public long sequence() {
         return header.sequence();
     }

@@ -147,7 +147,7 @@ final class EventOptions {
         return EnvelopeOptions.of(form);
     }
 
-    /** The directory as it is: what the server still writes to is shown as far as it goes, nothing is removed. */
+    /** The directory as it is: nothing is removed. */
     CaptureSettings capture(Path directory) {
         return new CaptureSettings(
                 directory,
@@ -159,8 +159,7 @@ final class EventOptions {
                 choice(ON_GAP, OnGap.values(), OnGap.WAIT),
                 choice(UNKNOWN_TRANSACTION, UnknownTransaction.values(), UnknownTransaction.FAIL),
                 Optional.empty(),
-                Clock.systemUTC(),
-                true);
+                Clock.systemUTC());
     }
 
     EventSelection selection() {
