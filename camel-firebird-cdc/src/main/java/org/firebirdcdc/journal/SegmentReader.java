@@ -58,6 +58,8 @@ public final class SegmentReader implements Closeable {
     private long transaction;
     private int protocol;
     private int flags;
+    /** The block's transaction has ended in it. */
+    private boolean ended;
 
     private OperationType operation = OperationType.START_TRANSACTION;
     private long operationOffset;
@@ -184,6 +186,7 @@ public final class SegmentReader implements Closeable {
         }
         blockEnd += bodyLength;
         atoms.clear();
+        ended = false;
     }
 
     /**
@@ -261,7 +264,7 @@ public final class SegmentReader implements Closeable {
      * called.
      *
      * @return false at the end of the block
-     * @throws JournalFormatException if the operation is unknown or does not fit the block
+     * @throws JournalFormatException if the operation is unknown, does not fit the block or cannot stand where it does
      */
     public boolean nextOperation() {
         while (offset() < blockEnd) {
@@ -273,15 +276,13 @@ public final class SegmentReader implements Closeable {
                 throw malformed(operationOffset, "operation code " + code + " is unknown");
             }
             operation = OperationType.ofCode(code);
+            checkPlace();
             switch (operation) {
-                case START_TRANSACTION,
-                        PREPARE_TRANSACTION,
-                        COMMIT_TRANSACTION,
-                        ROLLBACK_TRANSACTION,
-                        CLEANUP_TRANSACTION,
-                        START_SAVEPOINT,
-                        RELEASE_SAVEPOINT,
-                        ROLLBACK_SAVEPOINT -> {
+                case START_TRANSACTION, PREPARE_TRANSACTION, START_SAVEPOINT, RELEASE_SAVEPOINT, ROLLBACK_SAVEPOINT -> {
+                    return true;
+                }
+                case COMMIT_TRANSACTION, ROLLBACK_TRANSACTION, CLEANUP_TRANSACTION -> {
+                    ended = true;
                     return true;
                 }
                 case DEFINE_ATOM -> {
@@ -328,6 +329,17 @@ public final class SegmentReader implements Closeable {
             }
         }
         return false;
+    }
+
+    /** Behind an end come at most values of sequences, and number 0 is that of no transaction (segment-format.md 2.2). */
+    private void checkPlace() {
+        boolean inTransaction = operation != OperationType.SET_SEQUENCE && operation != OperationType.DEFINE_ATOM;
+        if (ended && inTransaction) {
+            throw malformed(operationOffset, operation + " stands behind the end of transaction " + transaction);
+        }
+        if (transaction == 0 && operation != OperationType.CLEANUP_TRANSACTION) {
+            throw malformed(operationOffset, operation + " stands in a block of no transaction (number 0)");
+        }
     }
 
     private static final int CHARSET_UTF8 = 4;

@@ -270,10 +270,6 @@ public final class TransactionAssembler {
 
     private Optional<JournalItem> apply(SegmentReader reader) {
         OperationType operation = reader.operation();
-        if (reader.transaction() == 0 && operation != OperationType.CLEANUP_TRANSACTION) {
-            throw malformed(
-                    reader, reader.operationOffset(), operation + " stands in a block of no transaction (number 0)");
-        }
         if (operation == OperationType.SET_SEQUENCE) {
             return sequence(reader);
         }
@@ -287,12 +283,6 @@ public final class TransactionAssembler {
             return withoutTransaction(reader, operation);
         }
         OpenTransaction transaction = current.get();
-        if (ended) {
-            throw malformed(
-                    reader,
-                    reader.operationOffset(),
-                    operation + " stands behind the end of transaction " + transaction.number());
-        }
         if (isDone(reader, reader.operationOffset()) && !transaction.isRebuilt()) {
             transaction.passOver(reader);
             return Optional.empty();

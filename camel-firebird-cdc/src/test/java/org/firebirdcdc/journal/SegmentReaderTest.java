@@ -498,6 +498,30 @@ class SegmentReaderTest {
         assertMalformed(bytes, "a statement of 4294967295 bytes", 48 + 16 + 1 + 3 + 6);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {3, 4, 5})
+    void nothingOfATransactionStandsBehindItsEnd(int end) {
+        assertMalformed(
+                SegmentBuilder.segment(1).begin(5, o -> o.raw(end).savepoint()).bytes(),
+                "START_SAVEPOINT stands behind the end of transaction 5",
+                48 + 16 + 2);
+        assertMalformed(
+                SegmentBuilder.segment(1)
+                        .begin(5, o -> o.raw(end).sequence(T, 1).commit())
+                        .bytes(),
+                "COMMIT_TRANSACTION stands behind the end of transaction 5",
+                48 + 16 + 2 + 3 + 13);
+    }
+
+    @Test
+    void numberZeroIsThatOfNoTransaction() {
+        assertThat(operations(SegmentBuilder.segment(1).cleanupAll().bytes())).containsExactly("CLEANUP_TRANSACTION");
+        assertMalformed(
+                SegmentBuilder.segment(1).begin(0, Operations::commit).bytes(),
+                "START_TRANSACTION stands in a block of no transaction",
+                48 + 16);
+    }
+
     @Test
     void aBlobChunkMustFitTheBlock() {
         byte[] bytes = SegmentBuilder.segment(1)
