@@ -510,14 +510,14 @@ public final class JournalCapture implements AutoCloseable {
     }
 
     private void waiting(ArchiveView view, ArchiveView.Lookup lookup) {
-        if (!lookup.reason().isEmpty()) {
+        if (view.looksLikeJournalDirectory()) {
+            problem = Optional.of(journalDirectory());
+        } else if (!lookup.reason().isEmpty()) {
             note = Optional.of(lookup.reason());
         } else if (current == resume.position().segment() && resume.position().offset() > 0) {
             problem = Optional.of("segment " + current + " was read up to offset "
                     + resume.position().offset() + " and is gone from " + settings.directory()
                     + "; bring it back, capture waits for it");
-        } else if (view.looksLikeJournalDirectory()) {
-            problem = Optional.of(journalDirectory());
         }
     }
 
@@ -709,11 +709,10 @@ public final class JournalCapture implements AutoCloseable {
         boolean complete = file.header().state().isComplete();
         if (!complete && file.header().length() == read.length()) {
             note = Optional.of("segment " + read.sequence() + " (" + file.fileName() + ") is read up to offset "
-                    + read.length() + "; the server still writes to it");
+                    + read.length() + "; it is still in use by the server");
             return false;
         }
-        boolean same = file.header().length() >= read.length()
-                && SegmentSummary.of(file.upTo(read.length())).digest().equals(read.digest());
+        boolean same = file.header().length() >= read.length() && beginsAs(read, file);
         if (!same && read.holdsCommit()) {
             throw overwritten(read, file, "other content");
         }
@@ -722,6 +721,15 @@ public final class JournalCapture implements AutoCloseable {
             rewind(read.sequence(), view);
         }
         return true;
+    }
+
+    private static boolean beginsAs(SegmentMark read, SegmentFile file) {
+        try {
+            return SegmentSummary.of(file.upTo(read.length())).digest().equals(read.digest());
+        } catch (JournalFormatException e) {
+            // blocks do not even end where they did
+            return false;
+        }
     }
 
     /** Everything up to a position is done as soon as all deliveries before it are. */

@@ -197,6 +197,93 @@ class CaptureTest {
     }
 
     @Test
+    void ofASegmentThatTheServerStillWritesToAllThatIsThereIsRead() throws IOException {
+        small(1).write(directory());
+        SegmentBuilder two =
+                segment(2).state(1).begin(50, o -> o.insert(T, row(50))).committed(60, o -> o.insert(T, row(60)));
+        Path file = two.write(directory());
+        try (JournalCapture capture = open(settings().processed(Processed.DELETE))) {
+            assertThat(drain(capture)).containsExactly(text(1), "60: c T 60");
+            assertThat(capture.status().note().orElseThrow()).contains("segment 2", "still in use");
+            assertThat(capture.status().problem()).isEmpty();
+            assertThat(present()).containsExactly(2L);
+            two.committed(61, o -> o.insert(T, row(61))).write(directory());
+            touch(file);
+            assertThat(drain(capture)).containsExactly("61: c T 61");
+            assertThat(drain(capture)).isEmpty();
+        }
+        two.more(50, o -> o.insert(T, row(51)))
+                .committed(62, o -> o.insert(T, row(62)))
+                .write(directory());
+        touch(file);
+        try (JournalCapture capture = open(settings().processed(Processed.DELETE))) {
+            assertThat(drain(capture)).containsExactly("62: c T 62");
+        }
+        try (JournalCapture capture = open(settings().processed(Processed.DELETE))) {
+            assertThat(drain(capture)).isEmpty();
+            two.state(3).commit(50).write(directory());
+            touch(file);
+            small(3).write(directory());
+            assertThat(drain(capture)).containsExactly("50: c T 50, c T 51", text(3));
+            assertThat(present()).isEmpty();
+        }
+    }
+
+    @Test
+    void aSegmentInUseThatIsArchivedWithNothingMoreIsFinished() throws IOException {
+        Path file = small(1).state(1).write(directory());
+        try (JournalCapture capture = open(settings().processed(Processed.DELETE))) {
+            assertThat(drain(capture)).containsExactly(text(1));
+            small(1).write(directory());
+            touch(file);
+            assertThat(drain(capture)).isEmpty();
+            assertThat(present()).isEmpty();
+        }
+    }
+
+    @Test
+    void aSegmentInUseWhoseBeginningHasChangedWasOverwritten() throws IOException {
+        Path file = small(1).state(1).write(directory());
+        try (JournalCapture capture = open(settings())) {
+            assertThat(drain(capture)).containsExactly(text(1));
+            segment(1)
+                    .state(1)
+                    .committed(101, o -> o.insert(T, row(2)))
+                    .committed(102, o -> o.insert(T, row(3)))
+                    .write(directory());
+            touch(file);
+            assertThatThrownBy(capture::next).isInstanceOfSatisfying(CaptureException.class, e -> assertThat(e.reason())
+                    .isEqualTo(CaptureException.Reason.OVERWRITTEN));
+        }
+    }
+
+    @Test
+    void aSegmentInUseThatHeldNoCommitMayBeWrittenAnew() throws IOException {
+        Path file = segment(1).state(1).begin(50, o -> o.insert(T, row(1))).write(directory());
+        try (JournalCapture capture = open(settings())) {
+            assertThat(drain(capture)).isEmpty();
+            segment(1)
+                    .state(1)
+                    .cleanupAll()
+                    .committed(60, o -> o.insert(T, row(2)))
+                    .write(directory());
+            touch(file);
+            assertThat(drain(capture)).containsExactly("60: c T 2");
+        }
+    }
+
+    @Test
+    void aJournalDirectoryIsNotRead() {
+        small(1).state(0).write(directory());
+        small(2).state(1).write(directory());
+        try (JournalCapture capture = open(settings())) {
+            assertThat(drain(capture)).isEmpty();
+            assertThat(capture.status().problem().orElseThrow())
+                    .contains("journal_directory", "Give the journal_archive_directory");
+        }
+    }
+
+    @Test
     void aDirectoryThatVanishesIsAnErrorUntilItIsBack() throws IOException {
         small(1).write(directory());
         Path away = home.resolve("away");

@@ -41,7 +41,7 @@ class OddFilesTest {
             delivered = Captures.drain(capture).size();
             assertThat(delivered).isBetween(11, 13);
             assertThat(capture.status().note())
-                    .hasValueSatisfying(note -> assertThat(note).contains("segment 5", "still writes"));
+                    .hasValueSatisfying(note -> assertThat(note).contains("segment 5", "still in use"));
             assertThat(capture.next()).isEmpty();
             Files.write(newest, withLength(bytes, bytes.length));
             delivered += Captures.drain(capture).size();

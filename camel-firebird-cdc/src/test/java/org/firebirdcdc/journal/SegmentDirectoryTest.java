@@ -78,6 +78,7 @@ class SegmentDirectoryTest {
             SegmentStatus status = only(new SegmentDirectory(home));
             assertThat(status.kind()).as("state %d", state).isEqualTo(kinds[state]);
             assertThat(status.error().isPresent()).isEqualTo(state == 4);
+            assertThat(status.segment().isPresent()).isEqualTo(state >= 1 && state <= 3);
         }
     }
 
