@@ -32,6 +32,9 @@ public final class SegmentReader implements Closeable {
     private static final VarHandle I64 = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private static final int WINDOW = 256 * 1024;
+    /** The window grows as reading goes on: most transactions are a few hundred bytes, and read on their own. */
+    private static final int FIRST_WINDOW = 8 * 1024;
+
     /** Longest record image by protocol (segment-format.md 7.12); index = protocol. */
     private static final int[] MAX_RECORD = {0, 65_535, 1_048_576};
     /** Longer than any statement that a server takes. */
@@ -84,7 +87,7 @@ public final class SegmentReader implements Closeable {
         this.channel = channel;
         this.length = file.header().length();
         this.digest = digest;
-        this.buffer = new byte[(int) Math.min(WINDOW, length)];
+        this.buffer = new byte[(int) Math.min(FIRST_WINDOW, length)];
     }
 
     /**
@@ -692,6 +695,8 @@ public final class SegmentReader implements Closeable {
         byte[] target = buffer;
         if (needed > buffer.length) {
             target = new byte[Integer.highestOneBit(needed - 1) << 1];
+        } else if (buffer.length < WINDOW && buffer.length < length) {
+            target = new byte[Math.min(buffer.length * 2, WINDOW)];
         }
         System.arraycopy(buffer, keepFrom, target, 0, kept);
         buffer = target;

@@ -202,12 +202,12 @@ class SegmentReaderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 32_767, 32_768, 65_535, 65_536, 262_143, 262_144, 262_145, 1_048_576})
+    @ValueSource(ints = {0, 1, 8_150, 8_192, 8_193, 32_767, 32_768, 65_535, 65_536, 262_143, 262_144, 262_145, 1_048_576})
     void operationsLongerThanTheWindowAreWholeWhereverTheyStand(int size) {
         byte[] old = random(size, 1);
         byte[] fresh = random(size, 2);
         // a first operation shifts the second over every place in the window
-        for (int shift : new int[] {0, 1, 100_000, 262_100, 262_144 - 30}) {
+        for (int shift : new int[] {0, 1, 8_100, 8_192, 100_000, 262_100, 262_144 - 30}) {
             SegmentBuilder segment = SegmentBuilder.segment(1).protocol(2).begin(5, o -> o.insert(T, new byte[shift])
                     .update(T, old, fresh)
                     .delete(T, old));
