@@ -187,6 +187,8 @@ public class FirebirdCdcConfiguration implements Cloneable {
 
     @UriParam(
             label = "consumer,format",
+            // otherwise the catalog says false, as of every boolean
+            defaultValue = "true",
             description = "Whether a record without value follows a delete. Default true; in the fb-streaming "
                     + "profile false.")
     private Boolean tombstones;

@@ -1,0 +1,167 @@
+package org.firebirdcdc.routes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.firebirdcdc.examples.kafka.EmbeddedKafka;
+import org.firebirdcdc.testing.Captures;
+import org.firebirdcdc.testing.ChangeRuns;
+import org.firebirdcdc.testing.Corpus;
+import org.firebirdcdc.testing.Corpus.Recording;
+import org.firebirdcdc.testing.MemoryCheckpointStore;
+import org.firebirdcdc.transaction.ChangeEvent;
+import org.firebirdcdc.transaction.JournalEvent;
+import org.firebirdcdc.transaction.JournalTransaction;
+import org.firebirdcdc.transaction.Operation;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The routes of the distribution, unchanged, from recorded segments into a real broker. */
+@ExtendWith(SharedKafka.class)
+class ShippedRoutesTest {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    @TempDir
+    Path directory;
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "fb40/01-basics",
+                "fb40/02-types",
+                "fb40/03-charsets",
+                "fb40/04-blobs",
+                "fb40/05-savepoints",
+                "fb40/08-triggers-keys",
+                "fb40/09-keys",
+                "fb40/14-filters",
+                "fb50/02-types",
+                "fb60/01-schemas"
+            })
+    void bothGiveTheSameDataRecords(String name, EmbeddedKafka kafka) throws IOException {
+        Recording recording = Corpus.recording(name);
+        String prefix = name.replace('/', '-');
+        Path segments = recording.segments(directory);
+        List<KafkaRecord> bulk = run(RouteRun.BULK, recording, segments, kafka, prefix + "-bulk");
+        List<KafkaRecord> split = run(RouteRun.SPLIT, recording, segments, kafka, prefix + "-split");
+
+        Set<String> keyUpdates = bulk.stream()
+                .filter(record -> record.headers().containsKey("__debezium.newkey"))
+                .map(KafkaRecord::id)
+                .collect(Collectors.toSet());
+        assertThat(split.stream().filter(record -> !keyUpdates.contains(record.id())))
+                .containsExactlyElementsOf(bulk.stream()
+                        .filter(record -> !record.isTombstone() && !record.isPartOfKeyUpdate())
+                        .toList());
+        assertThat(split.stream().filter(record -> keyUpdates.contains(record.id())))
+                .hasSameSizeAs(keyUpdates)
+                .allSatisfy(update -> assertThat(update.operation()).isEqualTo(Operation.UPDATE));
+
+        ChangeRuns.Expected expected = ChangeRuns.expected(recording.expected());
+        assertThat(counts(bulk)).isEqualTo(expected.counts());
+        assertThat(counts(split)).isEqualTo(expected.counts());
+        assertThat(tombstones(bulk)).isEqualTo(deletesWithKey(bulk));
+        assertThat(idsByTopic(split)).isEqualTo(idsByTable(recording, segments));
+    }
+
+    private List<KafkaRecord> run(
+            Path route, Recording recording, Path segments, EmbeddedKafka kafka, String topicPrefix)
+            throws IOException {
+        Map<String, String> settings = RouteRun.settings(recording, segments, kafka, topicPrefix);
+        settings.put(
+                "camel.component.firebird-cdc.checkpoint-directory",
+                Files.createDirectory(directory.resolve(topicPrefix)).toString());
+        int transactions = ChangeRuns.expected(recording.expected()).transactionCount();
+        try (RouteRun run = RouteRun.start(route, settings);
+                Topics topics = new Topics(kafka, topicPrefix)) {
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(run.consumer().getDeliveredTransactions())
+                            .as(() -> run.health().getMessage().orElse(""))
+                            .isEqualTo(transactions));
+            return topics.read().stream()
+                    .map(record -> comparable(record, topicPrefix))
+                    .toList();
+        }
+    }
+
+    /** Without what differs from run to run: the prefix of the topics, and the time of encoding. */
+    private static KafkaRecord comparable(KafkaRecord record, String prefix) {
+        Map<String, String> headers = new TreeMap<>(record.headers());
+        // of the bulk route only
+        headers.remove("firebird.cdc.format");
+        return new KafkaRecord(
+                record.topic().substring(prefix.length() + 1),
+                record.key(),
+                record.value().map(value -> value.replace("\"name\":\"" + prefix + "\"", "\"name\":\"\"")
+                        .replaceFirst(",\"ts_ms\":\\d+,\"ts_us\":\\d+,\"ts_ns\":\\d+,\"transaction\":null}$", "}")),
+                headers);
+    }
+
+    /** Row changes by table; an update of a key counts once. */
+    private static Map<String, Map<Operation, Long>> counts(List<KafkaRecord> records) {
+        ChangeRuns runs = new ChangeRuns();
+        for (KafkaRecord record : records) {
+            if (!record.isTombstone() && !record.headers().containsKey("__debezium.oldkey")) {
+                boolean keyUpdate = record.headers().containsKey("__debezium.newkey");
+                runs.add(0, keyUpdate ? Operation.UPDATE : record.operation(), record.table());
+            }
+        }
+        return runs.counts();
+    }
+
+    private static List<String> tombstones(List<KafkaRecord> records) {
+        return keys(records.stream().filter(KafkaRecord::isTombstone));
+    }
+
+    private static List<String> deletesWithKey(List<KafkaRecord> records) {
+        return keys(records.stream()
+                .filter(record -> record.key().isPresent() && !record.isTombstone())
+                .filter(record -> record.operation() == Operation.DELETE));
+    }
+
+    private static List<String> keys(Stream<KafkaRecord> records) {
+        return records.map(record -> record.topic() + " " + record.key().orElse("none"))
+                .toList();
+    }
+
+    private static Map<String, List<String>> idsByTopic(List<KafkaRecord> records) {
+        Map<String, List<String>> ids = new TreeMap<>();
+        records.forEach(record ->
+                ids.computeIfAbsent(record.topic(), t -> new ArrayList<>()).add(record.id()));
+        return ids;
+    }
+
+    /** What a capture without Camel gives, by the names of topics. */
+    private static Map<String, List<String>> idsByTable(Recording recording, Path segments) {
+        Map<String, List<String>> ids = new TreeMap<>();
+        try (var capture = Captures.open(segments, recording.catalogs(), new MemoryCheckpointStore())) {
+            for (JournalTransaction transaction : Captures.drain(capture)) {
+                for (JournalEvent event : transaction) {
+                    if (event instanceof ChangeEvent change) {
+                        ids.computeIfAbsent(topic(change), t -> new ArrayList<>())
+                                .add(change.id());
+                    }
+                }
+            }
+        }
+        return ids;
+    }
+
+    private static String topic(ChangeEvent change) {
+        return change.table().toString().replaceAll("[^A-Za-z0-9._-]", "_");
+    }
+}
