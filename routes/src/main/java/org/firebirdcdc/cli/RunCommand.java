@@ -8,7 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.apache.camel.CamelContext;
+import org.apache.camel.RuntimeCamelException;
+import org.apache.camel.cluster.CamelClusterService;
+import org.apache.camel.main.BaseMainSupport;
 import org.apache.camel.main.Main;
+import org.apache.camel.main.MainListenerSupport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -68,6 +73,7 @@ final class RunCommand implements Callable<Integer> {
                 () -> main.setPropertyPlaceholderLocations("false"));
         properties.forEach(main::addOverrideProperty);
         main.configure().withRoutesIncludePattern(includePattern(folder));
+        main.addMainListener(new ClusterServices());
         main.run();
         return main.getExitCode();
     }
@@ -106,5 +112,21 @@ final class RunCommand implements Callable<Integer> {
                 spec.commandLine(),
                 "There is no route file " + name
                         + folder.map(f -> " in " + f + " or").orElse("") + " at that path.");
+    }
+
+    /** Camel looks for cluster services before it makes the beans of the settings, so those are handed to it here. */
+    private static final class ClusterServices extends MainListenerSupport {
+
+        @Override
+        public void afterConfigure(BaseMainSupport main) {
+            CamelContext context = main.getCamelContext();
+            for (CamelClusterService service : context.getRegistry().findByType(CamelClusterService.class)) {
+                try {
+                    context.addService(service);
+                } catch (Exception e) {
+                    throw new RuntimeCamelException(e);
+                }
+            }
+        }
     }
 }
