@@ -1,46 +1,73 @@
 package org.firebirdcdc.camel;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 
 /**
- * The places of the exchanges that are handed over and not acknowledged. One thread takes places, any gives them back; after
- * the first failure no further one is given out until all are back.
+ * The places of the exchanges from the oldest that is not acknowledged on. One thread takes places, any gives them back. A
+ * place is free again when all taken before it are: what was handed over behind an exchange that is slow comes again after a
+ * crash, and must not become ever more. After the first failure no further place is given out until all are back.
  */
 final class DeliveryWindow {
 
     private static final long LOOK_MILLIS = 100;
 
     private final int size;
-    private final CaptureSession session;
+    private final BooleanSupplier stopped;
     private final Semaphore places;
     private final AtomicReference<Optional<Exception>> failure = new AtomicReference<>(Optional.empty());
 
-    DeliveryWindow(int size, CaptureSession session) {
+    /** In the order in which they were taken. */
+    private final Deque<Place> taken = new ArrayDeque<>();
+
+    /** The place of one exchange. */
+    static final class Place {
+        private boolean back;
+    }
+
+    /**
+     * @param stopped whether capture is stopped: nobody waits any longer then
+     */
+    DeliveryWindow(int size, BooleanSupplier stopped) {
         this.size = size;
-        this.session = session;
+        this.stopped = stopped;
         this.places = new Semaphore(size);
     }
 
-    /** Waits for a free place and takes it; false if there was a failure, or capture is stopped. */
-    boolean take() throws InterruptedException {
-        boolean taken = acquire(1);
-        if (taken && failure.get().isPresent()) {
-            places.release();
-            return false;
+    /** Waits for a free place and takes it; empty if there was a failure, or capture is stopped. */
+    Optional<Place> take() throws InterruptedException {
+        if (!acquire(1)) {
+            return Optional.empty();
         }
-        return taken;
+        if (failure.get().isPresent()) {
+            places.release();
+            return Optional.empty();
+        }
+        Place place = new Place();
+        synchronized (taken) {
+            taken.addLast(place);
+        }
+        return Optional.of(place);
     }
 
-    void giveBack() {
-        places.release();
+    void giveBack(Place place) {
+        synchronized (taken) {
+            place.back = true;
+            while (!taken.isEmpty() && taken.peekFirst().back) {
+                taken.removeFirst();
+                places.release();
+            }
+        }
     }
 
-    void giveBack(Exception why) {
+    void giveBack(Place place, Exception why) {
         failure.updateAndGet(first -> first.isPresent() ? first : Optional.of(why));
-        places.release();
+        giveBack(place);
     }
 
     /**
@@ -57,7 +84,7 @@ final class DeliveryWindow {
     }
 
     private boolean acquire(int count) throws InterruptedException {
-        while (!session.isStopped()) {
+        while (!stopped.getAsBoolean()) {
             if (places.tryAcquire(count, LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
                 return true;
             }
@@ -65,9 +92,11 @@ final class DeliveryWindow {
         return false;
     }
 
-    /** How many places are taken. */
-    int taken() {
-        return size - places.availablePermits();
+    /** How many exchanges are not acknowledged. */
+    int pending() {
+        synchronized (taken) {
+            return (int) taken.stream().filter(place -> !place.back).count();
+        }
     }
 
     /** The first failure since the last call. */

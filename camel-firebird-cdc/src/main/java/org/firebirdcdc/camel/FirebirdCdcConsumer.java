@@ -70,7 +70,7 @@ public class FirebirdCdcConsumer extends ScheduledPollConsumer implements Shutdo
         }
         CaptureSession session =
                 new CaptureSession(new CapturePlan(endpoint.directoryPath(), options, replacements::increment));
-        run = Optional.of(new Run(session, new DeliveryWindow(options.getMaxInFlight(), session)));
+        run = Optional.of(new Run(session, new DeliveryWindow(options.getMaxInFlight(), session::isStopped)));
         super.doStart();
     }
 
@@ -92,7 +92,7 @@ public class FirebirdCdcConsumer extends ScheduledPollConsumer implements Shutdo
     /** An exchange counts until its outcome is noted: Camel itself forgets it a little earlier. */
     @Override
     public int getPendingExchangesSize() {
-        return run.map(r -> r.window().taken()).orElse(0);
+        return run.map(r -> r.window().pending()).orElse(0);
     }
 
     @Override
@@ -141,28 +141,31 @@ public class FirebirdCdcConsumer extends ScheduledPollConsumer implements Shutdo
     private int drain(CaptureSession session, DeliveryWindow window) throws InterruptedException {
         long started = System.nanoTime();
         int handedOver = 0;
-        while (isPollAllowed()
-                && !(isGreedy() && handedOver > 0 && System.nanoTime() - started > GREEDY_POLL_NANOS)
-                && window.take()) {
+        while (isPollAllowed() && !(isGreedy() && handedOver > 0 && System.nanoTime() - started > GREEDY_POLL_NANOS)) {
+            Optional<DeliveryWindow.Place> place = window.take();
+            if (place.isEmpty()) {
+                break;
+            }
             Optional<Delivery> next = Optional.empty();
             try {
                 next = session.next();
             } finally {
                 if (next.isEmpty()) {
-                    window.giveBack();
+                    window.giveBack(place.get());
                 }
             }
             if (next.isEmpty()) {
                 break;
             }
-            handOver(next.get(), session, window);
+            handOver(next.get(), session, window, place.get());
             handedOver++;
             forceConsumerAsReady();
         }
         return handedOver;
     }
 
-    private void handOver(Delivery delivery, CaptureSession session, DeliveryWindow window) {
+    private void handOver(
+            Delivery delivery, CaptureSession session, DeliveryWindow window, DeliveryWindow.Place place) {
         Exchange exchange = createExchange(false);
         Optional<FirebirdCdcTransaction> body = delivery.transaction()
                 .map(t -> new FirebirdCdcTransaction(t, endpoint.getCamelContext(), session::isStopped));
@@ -170,7 +173,7 @@ public class FirebirdCdcConsumer extends ScheduledPollConsumer implements Shutdo
             exchange.getIn().setBody(b);
             EventHeaders.of(b, exchange.getIn().getHeaders());
         });
-        Handover handover = new Handover(this, window, session, delivery, exchange, body);
+        Handover handover = new Handover(this, window, place, session, delivery, exchange, body);
         try {
             delivery.sequence().ifPresent(s -> {
                 exchange.getIn().setBody(s);

@@ -16,6 +16,7 @@ final class Handover implements AsyncCallback {
 
     private final FirebirdCdcConsumer consumer;
     private final DeliveryWindow window;
+    private final DeliveryWindow.Place place;
     private final CaptureSession session;
     private final Delivery delivery;
     private final Exchange exchange;
@@ -25,12 +26,14 @@ final class Handover implements AsyncCallback {
     Handover(
             FirebirdCdcConsumer consumer,
             DeliveryWindow window,
+            DeliveryWindow.Place place,
             CaptureSession session,
             Delivery delivery,
             Exchange exchange,
             Optional<FirebirdCdcTransaction> body) {
         this.consumer = consumer;
         this.window = window;
+        this.place = place;
         this.session = session;
         this.delivery = delivery;
         this.exchange = exchange;
@@ -53,9 +56,9 @@ final class Handover implements AsyncCallback {
             }
             if (failure.isPresent()) {
                 body.ifPresent(FirebirdCdcTransaction::abort);
-                window.giveBack(failure.get());
+                window.giveBack(place, failure.get());
             } else {
-                window.giveBack();
+                window.giveBack(place);
             }
         }
     }

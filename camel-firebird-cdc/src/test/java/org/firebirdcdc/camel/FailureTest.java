@@ -286,14 +286,14 @@ class FailureTest {
             FirebirdCdcConfiguration options = new FirebirdCdcConfiguration();
             options.setCatalogFiles(BASICS.folder().resolve("catalog.json").toString());
             CaptureSession session = new CaptureSession(new CapturePlan(archive, options, ReplacementCounter.NONE));
-            DeliveryWindow window = new DeliveryWindow(1, session);
-            assertThat(window.take()).isTrue();
+            DeliveryWindow window = new DeliveryWindow(1, session::isStopped);
+            DeliveryWindow.Place place = window.take().orElseThrow();
             Delivery delivery = session.next().orElseThrow();
-            Handover handover =
-                    new Handover(consumer, window, session, delivery, consumer.createExchange(false), Optional.empty());
+            Handover handover = new Handover(
+                    consumer, window, place, session, delivery, consumer.createExchange(false), Optional.empty());
             handover.done(false);
             handover.done(false);
-            assertThat(window.taken()).isZero();
+            assertThat(window.pending()).isZero();
             assertThat(session.status().orElseThrow().counters().transactions()).isEqualTo(1);
             session.close();
         }
