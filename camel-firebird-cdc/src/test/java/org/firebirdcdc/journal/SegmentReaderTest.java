@@ -202,7 +202,8 @@ class SegmentReaderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 8_150, 8_192, 8_193, 32_767, 32_768, 65_535, 65_536, 262_143, 262_144, 262_145, 1_048_576})
+    @ValueSource(
+            ints = {0, 1, 8_150, 8_192, 8_193, 32_767, 32_768, 65_535, 65_536, 262_143, 262_144, 262_145, 1_048_576})
     void operationsLongerThanTheWindowAreWholeWhereverTheyStand(int size) {
         byte[] old = random(size, 1);
         byte[] fresh = random(size, 2);
