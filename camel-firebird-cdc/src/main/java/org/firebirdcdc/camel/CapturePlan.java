@@ -48,6 +48,7 @@ final class CapturePlan {
     private final List<Path> catalogFiles;
     private final Optional<MetadataSource> database;
     private final Supplier<CheckpointStore> store;
+    private final int maxInFlight;
 
     /**
      * @param replacements told of values with malformed text
@@ -72,6 +73,8 @@ final class CapturePlan {
                 .toList();
         this.database = database(options);
         this.store = store(directory, options);
+        this.maxInFlight = options.getMaxInFlight();
+        check(maxInFlight > 0, "maxInFlight=" + maxInFlight + ": give a number from 1 on");
         check(
                 database.isPresent() || !catalogFiles.isEmpty(),
                 "no metadata source: the journal holds no column names and"
@@ -86,7 +89,7 @@ final class CapturePlan {
         check(options.getAbandonAfter() >= 0, "abandonAfter is negative");
         return new CaptureSettings(
                 directory,
-                text(options.getDatabaseGuid()).map(DatabaseGuid::parse),
+                text(options.getDatabaseGuid()).map(CapturePlan::guid),
                 StartFrom.parse(options.getStartFrom()),
                 Duration.ofMillis(options.getCheckpointInterval()),
                 options.getProcessed(),
@@ -97,6 +100,14 @@ final class CapturePlan {
                         .filter(millis -> millis > 0)
                         .map(Duration::ofMillis),
                 Clock.systemUTC());
+    }
+
+    private static DatabaseGuid guid(String text) {
+        try {
+            return DatabaseGuid.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("databaseGuid: " + e.getMessage(), e);
+        }
     }
 
     private static Optional<MetadataSource> database(FirebirdCdcConfiguration options) {
@@ -120,6 +131,11 @@ final class CapturePlan {
                 bean.isEmpty() || place.isEmpty(),
                 "checkpointStore and checkpointDirectory are both set: give one of them");
         return () -> bean.orElseGet(() -> new FileCheckpointStore(place.orElse(directory)));
+    }
+
+    /** How many exchanges may be on their way at once. */
+    int maxInFlight() {
+        return maxInFlight;
     }
 
     /** Reads the metadata that capture begins with, and opens it. */

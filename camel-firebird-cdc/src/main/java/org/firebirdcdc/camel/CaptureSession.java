@@ -24,7 +24,7 @@ final class CaptureSession {
 
     private final CapturePlan plan;
     private final ReentrantLock lock = new ReentrantLock();
-    private Optional<JournalCapture> capture = Optional.empty();
+    private volatile Optional<JournalCapture> capture = Optional.empty();
     private volatile boolean stopped;
     private volatile Optional<CaptureStatus> lastStatus = Optional.empty();
 
@@ -69,16 +69,9 @@ final class CaptureSession {
         return with(c -> c.abandon(transaction));
     }
 
-    /** How capture stands; while a step of reading takes long, how it stood before. Empty before the first poll. */
+    /** How capture stands, see {@link JournalCapture#status()}; how it stood at the end after a stop. */
     Optional<CaptureStatus> status() {
-        if (lock.tryLock()) {
-            try {
-                lastStatus = capture.map(JournalCapture::status).or(() -> lastStatus);
-            } finally {
-                lock.unlock();
-            }
-        }
-        return lastStatus;
+        return capture.map(JournalCapture::status).or(() -> lastStatus);
     }
 
     boolean isStopped() {
@@ -93,13 +86,9 @@ final class CaptureSession {
     /** Writes the checkpoint and gives files and lock back. */
     void close() {
         stop();
-        boolean free = false;
-        try {
-            free = lock.tryLock(STOP_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        if (free) {
+        // Camel interrupts the thread of a shutdown that takes too long, and an interrupted thread can write no files
+        boolean interrupted = Thread.interrupted();
+        if (lockInTime()) {
             try {
                 closeCapture();
             } finally {
@@ -107,6 +96,18 @@ final class CaptureSession {
             }
         } else {
             LOG.warn("Reading has not ended within {} s; the checkpoint is written when it does", STOP_SECONDS);
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private boolean lockInTime() {
+        try {
+            return lock.tryLock(STOP_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 
@@ -131,12 +132,10 @@ final class CaptureSession {
 
     private void closeCapture() {
         Optional<JournalCapture> closing = capture;
+        lastStatus = status();
         capture = Optional.empty();
         try {
-            closing.ifPresent(c -> {
-                lastStatus = Optional.of(c.status());
-                c.close();
-            });
+            closing.ifPresent(JournalCapture::close);
         } catch (RuntimeException e) {
             LOG.warn(
                     "The checkpoint is not written at the stop; what it does not tell comes again: {}", e.getMessage());

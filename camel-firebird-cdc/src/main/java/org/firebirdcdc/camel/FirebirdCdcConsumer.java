@@ -1,8 +1,8 @@
 package org.firebirdcdc.camel;
 
+import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
@@ -28,23 +28,24 @@ import org.firebirdcdc.transaction.OpenTransactionState;
 @ManagedResource(description = "Managed Firebird CDC consumer")
 public class FirebirdCdcConsumer extends ScheduledPollConsumer implements ShutdownAware {
 
-    /**
-     * A greedy consumer is polled again at once. So it ends a poll after a while although there is more to deliver: only
-     * the end of a poll tells health and management that an earlier failure is over.
-     */
-    private static final long GREEDY_POLL_NANOS = TimeUnit.SECONDS.toNanos(1);
-
     private final FirebirdCdcEndpoint endpoint;
     private final LongAdder replacements = new LongAdder();
+    private final CapturePlan plan;
+    private PollFailureHandler log;
 
     /** From start to stop. */
     private volatile Optional<Run> run = Optional.empty();
 
     private record Run(CaptureSession session, DeliveryWindow window) {}
 
+    /**
+     * @throws IllegalArgumentException on an option that has no meaning
+     * @throws org.firebirdcdc.schema.MetadataException on a database that is not an address
+     */
     public FirebirdCdcConsumer(FirebirdCdcEndpoint endpoint, Processor processor) {
         super(endpoint, processor);
         this.endpoint = endpoint;
+        this.plan = new CapturePlan(endpoint.directoryPath(), endpoint.getConfiguration(), replacements::increment);
     }
 
     @Override
@@ -63,14 +64,16 @@ public class FirebirdCdcConsumer extends ScheduledPollConsumer implements Shutdo
     }
 
     @Override
+    protected void doInit() throws Exception {
+        super.doInit();
+        log = new PollFailureHandler(getRouteId(), Clock.systemUTC());
+        setExceptionHandler(handler(getExceptionHandler()));
+    }
+
+    @Override
     protected void doStart() throws Exception {
-        FirebirdCdcConfiguration options = endpoint.getConfiguration();
-        if (options.getMaxInFlight() < 1) {
-            throw new IllegalArgumentException("maxInFlight=" + options.getMaxInFlight() + ": give a number from 1 on");
-        }
-        CaptureSession session =
-                new CaptureSession(new CapturePlan(endpoint.directoryPath(), options, replacements::increment));
-        run = Optional.of(new Run(session, new DeliveryWindow(options.getMaxInFlight(), session::isStopped)));
+        CaptureSession session = new CaptureSession(plan);
+        run = Optional.of(new Run(session, new DeliveryWindow(plan.maxInFlight(), session::isStopped)));
         super.doStart();
     }
 
@@ -135,13 +138,17 @@ public class FirebirdCdcConsumer extends ScheduledPollConsumer implements Shutdo
         if (handedOver > 0) {
             session.flush();
         }
+        log.recovered();
         return handedOver;
     }
 
     private int drain(CaptureSession session, DeliveryWindow window) throws InterruptedException {
-        long started = System.nanoTime();
+        // Only the end of a poll tells health and management that an earlier failure is over, and draining may take
+        // long.
+        // So after a failure one delivery is tried first; a greedy consumer is polled again at once.
+        boolean trial = isGreedy() && getErrorCounter() > 0;
         int handedOver = 0;
-        while (isPollAllowed() && !(isGreedy() && handedOver > 0 && System.nanoTime() - started > GREEDY_POLL_NANOS)) {
+        while (isPollAllowed() && !(trial && handedOver > 0)) {
             Optional<DeliveryWindow.Place> place = window.take();
             if (place.isEmpty()) {
                 break;
@@ -169,15 +176,15 @@ public class FirebirdCdcConsumer extends ScheduledPollConsumer implements Shutdo
         Exchange exchange = createExchange(false);
         Optional<FirebirdCdcTransaction> body = delivery.transaction()
                 .map(t -> new FirebirdCdcTransaction(t, endpoint.getCamelContext(), session::isStopped));
-        body.ifPresent(b -> {
-            exchange.getIn().setBody(b);
-            EventHeaders.of(b, exchange.getIn().getHeaders());
-        });
         Handover handover = new Handover(this, window, place, session, delivery, exchange, body);
         try {
-            delivery.sequence().ifPresent(s -> {
-                exchange.getIn().setBody(s);
-                EventHeaders.of(s, exchange.getIn().getHeaders());
+            body.ifPresent(transaction -> {
+                exchange.getIn().setBody(transaction);
+                EventHeaders.of(transaction, exchange.getIn().getHeaders());
+            });
+            delivery.sequence().ifPresent(value -> {
+                exchange.getIn().setBody(value);
+                EventHeaders.of(value, exchange.getIn().getHeaders());
             });
             getAsyncProcessor().process(exchange, handover);
         } catch (RuntimeException e) {
@@ -187,22 +194,24 @@ public class FirebirdCdcConsumer extends ScheduledPollConsumer implements Shutdo
 
     /**
      * The error handler of the route has had its turn with a failed exchange, so the bridge to it is not taken a second
-     * time; every other handler is told.
+     * time. Without a handler of the user's own, what lasts is logged sparsely.
      */
-    @Override
-    public ExceptionHandler getExceptionHandler() {
-        ExceptionHandler handler = super.getExceptionHandler();
-        return handler instanceof BridgeExceptionHandlerToErrorHandler ? new Bridge(handler, getClass()) : handler;
+    private ExceptionHandler handler(ExceptionHandler configured) {
+        if (configured instanceof BridgeExceptionHandlerToErrorHandler) {
+            return new Bridge(configured, log);
+        }
+        return configured.getClass() == LoggingExceptionHandler.class ? log : configured;
     }
 
-    private final class Bridge implements ExceptionHandler {
+    /** Gives failures of the polling itself to the error handler of the route. */
+    private static final class Bridge implements ExceptionHandler {
 
         private final ExceptionHandler route;
         private final ExceptionHandler log;
 
-        Bridge(ExceptionHandler route, Class<?> owner) {
+        Bridge(ExceptionHandler route, ExceptionHandler log) {
             this.route = route;
-            this.log = new LoggingExceptionHandler(endpoint.getCamelContext(), owner);
+            this.log = log;
         }
 
         @Override

@@ -4,6 +4,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import org.apache.camel.Category;
 import org.apache.camel.Consumer;
+import org.apache.camel.FailedToCreateConsumerException;
 import org.apache.camel.Processor;
 import org.apache.camel.Producer;
 import org.apache.camel.spi.Metadata;
@@ -11,6 +12,7 @@ import org.apache.camel.spi.UriEndpoint;
 import org.apache.camel.spi.UriParam;
 import org.apache.camel.spi.UriPath;
 import org.apache.camel.support.ScheduledPollEndpoint;
+import org.firebirdcdc.schema.MetadataException;
 
 /**
  * Capture committed changes of Firebird databases from their replication journal.
@@ -53,7 +55,13 @@ public class FirebirdCdcEndpoint extends ScheduledPollEndpoint {
 
     @Override
     public Consumer createConsumer(Processor processor) throws Exception {
-        FirebirdCdcConsumer consumer = new FirebirdCdcConsumer(this, processor);
+        FirebirdCdcConsumer consumer;
+        try {
+            consumer = new FirebirdCdcConsumer(this, processor);
+        } catch (IllegalArgumentException | MetadataException e) {
+            // a wrong option is told with the endpoint that has it
+            throw new FailedToCreateConsumerException(this, e);
+        }
         configureConsumer(consumer);
         return consumer;
     }
