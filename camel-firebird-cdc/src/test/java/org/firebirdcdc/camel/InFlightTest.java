@@ -114,9 +114,13 @@ class InFlightTest {
             await().until(() -> sink.submitted.size() == 4);
             assertThat(Endpoints.consumer(context).getInFlight()).isEqualTo(4);
             assertThat(sink.submitted).isEqualTo(CUSTOMERS_TRANSACTIONS.subList(0, 4));
+            // behind the oldest one nothing makes room
             sink.take(17).acknowledge();
+            await().until(() -> Endpoints.consumer(context).getInFlight() == 3);
+            assertThat(sink.submitted).hasSize(4);
+            sink.take(13).acknowledge();
             await().until(() -> sink.submitted.size() == 5);
-            assertThat(Endpoints.consumer(context).getInFlight()).isEqualTo(4);
+            assertThat(Endpoints.consumer(context).getInFlight()).isEqualTo(3);
             acknowledgeAllFrom(context);
         }
         assertThat(sink.submitted).isEqualTo(CUSTOMERS_TRANSACTIONS);

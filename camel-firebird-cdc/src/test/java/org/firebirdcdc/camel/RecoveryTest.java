@@ -259,10 +259,7 @@ class RecoveryTest {
             all.add(new Case(
                     json.get("case").asText(),
                     json.get("verdict").asText(),
-                    // a file that the server still uses is left to it here
-                    json.get("case").asText().equals("21-state-used")
-                            ? 11
-                            : json.get("at_least").asInt(),
+                    json.get("at_least").asInt(),
                     json.get("transactions").asInt()));
         }
         return all.stream();
