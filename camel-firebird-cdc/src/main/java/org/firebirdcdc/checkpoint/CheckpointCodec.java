@@ -110,7 +110,7 @@ final class CheckpointCodec {
                         position(required(mark, "begin")),
                         time(mark, "since"),
                         Optional.ofNullable(mark.get("firstNeeded")).map(CheckpointCodec::position),
-                        (int) number(mark, "savepoints"),
+                        Math.toIntExact(number(mark, "savepoints")),
                         number(mark, "changes")));
             }
             List<SegmentMark> segments = new ArrayList<>();
@@ -127,7 +127,7 @@ final class CheckpointCodec {
             required(root, "dead").forEach(number -> dead.add(number.asLong()));
             return new Checkpoint(
                     guid, position(required(root, "position")), open, segments, dead, number(root, "incompleteUpTo"));
-        } catch (IOException | IllegalArgumentException e) {
+        } catch (IOException | IllegalArgumentException | ArithmeticException e) {
             throw new CheckpointException(
                     where + ": this is no checkpoint (" + e.getMessage()
                             + "), it was cut off or edited. Bring back a copy of"
@@ -147,8 +147,8 @@ final class CheckpointCodec {
 
     private static long number(JsonNode node, String field) {
         JsonNode value = required(node, field);
-        if (!value.isIntegralNumber()) {
-            throw new IllegalArgumentException("the field '" + field + "' is not a whole number");
+        if (!value.isIntegralNumber() || !value.canConvertToLong() || value.asLong() < 0) {
+            throw new IllegalArgumentException("the field '" + field + "' is not a whole number of 0 or more");
         }
         return value.asLong();
     }
@@ -156,7 +156,7 @@ final class CheckpointCodec {
     private static long time(JsonNode node, String field) {
         try {
             return Instant.parse(required(node, field).asText()).toEpochMilli();
-        } catch (DateTimeParseException e) {
+        } catch (DateTimeParseException | ArithmeticException e) {
             throw new IllegalArgumentException("the field '" + field + "' is not a time", e);
         }
     }

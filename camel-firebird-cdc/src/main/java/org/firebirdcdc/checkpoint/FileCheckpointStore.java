@@ -45,10 +45,11 @@ public final class FileCheckpointStore implements CheckpointStore {
 
     @Override
     public void lock(DatabaseGuid guid) {
-        if (held.isPresent()) {
+        Path path = lockPath(guid);
+        if (held.filter(lock -> lock.path().equals(path)).isPresent()) {
             return;
         }
-        Path path = lockPath(guid);
+        close();
         if (!HELD.add(path)) {
             throw inUse(path, "another consumer in this process");
         }
@@ -213,7 +214,7 @@ public final class FileCheckpointStore implements CheckpointStore {
         }
     }
 
-    /** Gives the lock back. */
+    /** Gives the lock back; the store can be used again. */
     @Override
     public void close() {
         held.ifPresent(lock -> {
