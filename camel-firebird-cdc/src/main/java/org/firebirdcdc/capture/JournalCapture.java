@@ -89,8 +89,10 @@ public final class JournalCapture implements AutoCloseable {
 
     private long incompleteUpTo;
 
-    /** The newest segment, read as far as it goes while the server writes to it. */
-    private Optional<SegmentMark> growing = Optional.empty();
+    /** The segment that is read is one that the server still writes to. */
+    private boolean readingInUse;
+    /** Where such a segment ended when it was read; present until there is more of it. */
+    private Optional<JournalPosition> endInUse = Optional.empty();
 
     /** Handed over and not done, in order; then what waits to be handed over again. */
     private final Deque<Delivery> window = new ArrayDeque<>();
@@ -378,6 +380,8 @@ public final class JournalCapture implements AutoCloseable {
         fresh.restore(place.position(), place.open());
         assembler = Optional.of(fresh);
         resume = place;
+        readingInUse = false;
+        endInUse = Optional.empty();
         current = place.neededFrom();
     }
 
@@ -423,7 +427,7 @@ public final class JournalCapture implements AutoCloseable {
             return false;
         }
         checkKnownSegments(view);
-        if (growing.isPresent() && !hasGrown(growing.get(), view)) {
+        if (endInUse.isPresent() && !hasGrown(endInUse.get(), view)) {
             return false;
         }
         segmentsWaiting = view.complete().tailMap(current, true).size();
@@ -567,6 +571,7 @@ public final class JournalCapture implements AutoCloseable {
         openIncompleteWindow();
         assembler.orElseThrow().allowIncompleteUpTo(allowedIncomplete());
         current = target;
+        endInUse = Optional.empty();
         addMilestone(standing(new JournalPosition(target, 0)));
     }
 
@@ -575,7 +580,6 @@ public final class JournalCapture implements AutoCloseable {
         SegmentFile file = candidates.get(0);
         Optional<SegmentMark> known = ledger.get(current);
         boolean replay = current < resume.position().segment();
-        boolean inUse = view.inUse(current).isPresent();
         SegmentSummary summary = summary(file);
         if (candidates.size() > 1) {
             checkCopies(candidates, summary);
@@ -595,12 +599,8 @@ public final class JournalCapture implements AutoCloseable {
             return false;
         }
         files.put(file);
-        if (inUse) {
-            growing = Optional.of(mark(file, summary));
-        } else {
-            growing = growing.filter(mark -> mark.sequence() != current);
-            ledger.put(mark(file, summary));
-        }
+        ledger.put(mark(file, summary));
+        readingInUse = view.inUse(current).isPresent();
         reader = Optional.of(SegmentReader.open(file));
         newestSegmentMillis = file.modifiedMillis();
         reported.removeIf(text -> text.startsWith("gap "));
@@ -679,11 +679,11 @@ public final class JournalCapture implements AutoCloseable {
 
     /** The whole segment is indexed. */
     private void endSegment() {
+        long length = reader.orElseThrow().file().header().length();
         closeReader();
-        if (growing.filter(mark -> mark.sequence() == current).isPresent()) {
-            Standing place = standing(new JournalPosition(current, growing.get().length()));
-            addMilestone(place);
-            takeUp(place);
+        if (readingInUse) {
+            endInUse = Optional.of(new JournalPosition(current, length));
+            addMilestone(standing(endInUse.get()));
             return;
         }
         boolean replay = current < resume.position().segment();
@@ -695,41 +695,24 @@ public final class JournalCapture implements AutoCloseable {
         }
     }
 
-    /** Whether there is more of a segment that was read while the server wrote to it; what was read must still be there. */
-    private boolean hasGrown(SegmentMark read, ArchiveView view) {
-        Optional<SegmentFile> now = view.inUse(read.sequence())
-                .or(() -> view.complete().getOrDefault(read.sequence(), List.of()).stream()
+    /** Whether there is more of a segment that was read to its end while the server wrote to it; then it is read again. */
+    private boolean hasGrown(JournalPosition end, ArchiveView view) {
+        Optional<SegmentFile> now = view.inUse(end.segment())
+                .or(() -> view.complete().getOrDefault(end.segment(), List.of()).stream()
                         .findFirst());
         if (now.isEmpty()) {
-            problem = Optional.of("segment " + read.sequence() + " was read up to offset " + read.length()
+            problem = Optional.of("segment " + end.segment() + " was read up to offset " + end.offset()
                     + " and is gone from " + settings.directory() + "; bring it back, capture waits for it");
             return false;
         }
         SegmentFile file = now.get();
-        boolean complete = file.header().state().isComplete();
-        if (!complete && file.header().length() == read.length()) {
-            note = Optional.of("segment " + read.sequence() + " (" + file.fileName() + ") is read up to offset "
-                    + read.length() + "; it is still in use by the server");
+        if (!file.header().state().isComplete() && file.header().length() <= end.offset()) {
+            note = Optional.of("segment " + end.segment() + " (" + file.fileName() + ") is read up to offset "
+                    + end.offset() + "; it is still in use by the server");
             return false;
         }
-        boolean same = file.header().length() >= read.length() && beginsAs(read, file);
-        if (!same && read.holdsCommit()) {
-            throw overwritten(read, file, "other content");
-        }
-        if (!same) {
-            growing = Optional.empty();
-            rewind(read.sequence(), view);
-        }
+        returnToDone();
         return true;
-    }
-
-    private static boolean beginsAs(SegmentMark read, SegmentFile file) {
-        try {
-            return SegmentSummary.of(file.upTo(read.length())).digest().equals(read.digest());
-        } catch (JournalFormatException e) {
-            // blocks do not even end where they did
-            return false;
-        }
     }
 
     /** Everything up to a position is done as soon as all deliveries before it are. */
@@ -753,7 +736,8 @@ public final class JournalCapture implements AutoCloseable {
     private void checkKnownSegments(ArchiveView view) {
         view.misnamed().removeIf(file -> isCopy(file, view));
         for (SegmentMark mark : ledger.all()) {
-            List<SegmentFile> present = view.complete().getOrDefault(mark.sequence(), List.of());
+            List<SegmentFile> present = new ArrayList<>(view.complete().getOrDefault(mark.sequence(), List.of()));
+            view.inUse(mark.sequence()).ifPresent(present::add);
             for (SegmentFile file : present) {
                 if (file.header().length() != mark.length() || file.modifiedMillis() != mark.modifiedMillis()) {
                     if (compareAgain(mark, file)) {
@@ -786,18 +770,38 @@ public final class JournalCapture implements AutoCloseable {
             ledger.remove(mark.sequence());
             return false;
         }
+        if (hasOnlyGrown(mark, file)) {
+            // as long as it was in use it was read to its end; the rest is new
+            ledger.remove(mark.sequence());
+            return false;
+        }
         if (mark.holdsCommit()) {
-            throw overwritten(mark, file, "digest " + abbreviate(summary.digest()));
+            throw overwritten(mark, file, summary);
         }
         return true;
     }
 
-    private static CaptureException overwritten(SegmentMark mark, SegmentFile file, String now) {
+    /** Whether a segment that is not finished still begins with what was read of it. */
+    private boolean hasOnlyGrown(SegmentMark mark, SegmentFile file) {
+        boolean unfinished =
+                mark.sequence() >= Math.max(current, resume.position().segment());
+        if (!unfinished || file.header().length() < mark.length()) {
+            return false;
+        }
+        try {
+            return SegmentSummary.of(file.upTo(mark.length())).digest().equals(mark.digest());
+        } catch (JournalFormatException e) {
+            // a block no longer ends where it did
+            return false;
+        }
+    }
+
+    private static CaptureException overwritten(SegmentMark mark, SegmentFile file, SegmentSummary now) {
         return new CaptureException(
                 CaptureException.Reason.OVERWRITTEN,
                 "segment " + mark.sequence() + " (" + file.fileName() + ") was read with " + mark.length()
                         + " bytes and digest " + abbreviate(mark.digest()) + ", now it has "
-                        + file.header().length() + " bytes and " + now
+                        + file.header().length() + " bytes and digest " + abbreviate(now.digest())
                         + ". It held committed transactions, so two servers write the same numbers, or a defect of the"
                         + " server has overwritten data. Find the original file; to go on with the new history, move"
                         + " the checkpoint away and set startFrom");

@@ -40,6 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What capture does with a directory as it changes. */
 class CaptureTest {
@@ -257,18 +258,40 @@ class CaptureTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aSegmentInUseThatHeldNoCommitMayBeWrittenAnew(boolean restart) throws IOException {
+        Path file = segment(1)
+                .state(1)
+                .begin(50, o -> o.insert(T, row(1)))
+                .more(50, o -> o.insert(T, row(2)))
+                .write(directory());
+        JournalCapture capture = open(settings());
+        assertThat(drain(capture)).isEmpty();
+        if (restart) {
+            capture.close();
+            capture = open(settings());
+        }
+        segment(1)
+                .state(1)
+                .cleanupAll()
+                .committed(60, o -> o.insert(T, row(3)))
+                .committed(61, o -> o.insert(T, row(4)))
+                .write(directory());
+        touch(file);
+        assertThat(drain(capture)).containsExactly("60: c T 3", "61: c T 4");
+        capture.close();
+    }
+
     @Test
-    void aSegmentInUseThatHeldNoCommitMayBeWrittenAnew() throws IOException {
-        Path file = segment(1).state(1).begin(50, o -> o.insert(T, row(1))).write(directory());
+    void damageInASegmentInUseIsToldAtEachLook() throws IOException {
+        Path file = small(1).state(1).commit(999).write(directory());
         try (JournalCapture capture = open(settings())) {
-            assertThat(drain(capture)).isEmpty();
-            segment(1)
-                    .state(1)
-                    .cleanupAll()
-                    .committed(60, o -> o.insert(T, row(2)))
-                    .write(directory());
+            assertThatThrownBy(() -> drain(capture)).isInstanceOf(UnknownTransactionException.class);
+            assertThatThrownBy(() -> drain(capture)).isInstanceOf(UnknownTransactionException.class);
+            small(1).state(1).committed(999, o -> o.insert(T, row(9))).write(directory());
             touch(file);
-            assertThat(drain(capture)).containsExactly("60: c T 2");
+            assertThat(drain(capture)).containsExactly("999: c T 9");
         }
     }
 
