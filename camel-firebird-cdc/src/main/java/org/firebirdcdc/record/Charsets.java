@@ -10,9 +10,12 @@ import org.firebirdcdc.schema.CharacterSet;
 /**
  * The character sets of Firebird 4 to 6 (segment-format.md appendix A).
  *
- * <p>Single-byte sets are decoded as the server converts them: like the Java charset, except ISO8859_7 (A1 = U+02BD, A2 =
- * U+02BC, A4 and A5 undefined), ISO8859_8 (AF = U+203E) and KOI8U (AE = U+045E, BE = U+040E). Bytes that are undefined in
- * a set, which the server itself converts to U+0000, are malformed text here: a value must not change silently.
+ * <p>Text is decoded as the server converts it to UTF8, also where Java's charset does not: in SJIS_0208 (5C = U+00A5, 7E =
+ * U+203E, 815F = U+005C and six other symbols), EUCJ_0208 (A1BD = U+2015, A1C0 = U+005C), ISO8859_7 (A1 = U+02BD, A2 =
+ * U+02BC), ISO8859_8 (AF = U+203E), KOI8U (AE = U+045E, BE = U+040E), CP943C (1A, 1C and 7F are exchanged), GB18030 (A3A0 =
+ * U+3000). Bytes that are undefined in a single-byte set, which the server itself converts to U+0000, are malformed text
+ * here: a value must not change silently. So are ISO8859_7's A4, A5, AA and ISO8859_8's FD, FE, which newer versions of
+ * these standards define. Where the server has no character for a code of several bytes, and gives U+FFFD, Java's stays.
  */
 public final class Charsets {
 
@@ -65,8 +68,8 @@ public final class Charsets {
             64 KOI8-U
             65 windows-1258
             66 x-windows-874
-            67 GBK
-            68 x-IBM943C
+            67 x-mswin-936
+            68 windows-31j
             69 GB18030
             """;
 
@@ -92,14 +95,34 @@ public final class Charsets {
 
     private static TextCodec serverCodec(int id, TextCodec codec) {
         return switch (id) {
+            case 5 ->
+                ((MultiByteCodec) codec)
+                        .with('\\', '\u00A5')
+                        .with('~', '\u203E')
+                        .with('\uFF3C', '\\')
+                        .with('\uFF5E', '\u301C')
+                        .with('\u2225', '\u2016')
+                        .with('\uFF0D', '\u2212')
+                        .with('\uFFE0', '\u00A2')
+                        .with('\uFFE1', '\u00A3')
+                        .with('\uFFE2', '\u00AC');
+            case 6 -> ((MultiByteCodec) codec).with('\u2014', '\u2015').with('\uFF3C', '\\');
             case 37 ->
                 ((SingleByteCodec) codec)
                         .with(0xA1, '\u02BD')
                         .with(0xA2, '\u02BC')
                         .without(0xA4)
-                        .without(0xA5);
-            case 38 -> ((SingleByteCodec) codec).with(0xAF, '\u203E');
+                        .without(0xA5)
+                        .without(0xAA);
+            case 38 ->
+                ((SingleByteCodec) codec).with(0xAF, '\u203E').without(0xFD).without(0xFE);
             case 64 -> ((SingleByteCodec) codec).with(0xAE, '\u045E').with(0xBE, '\u040E');
+            case 68 ->
+                ((MultiByteCodec) codec)
+                        .with('\u001A', '\u001C')
+                        .with('\u001C', '\u007F')
+                        .with('\u007F', '\u001A');
+            case 69 -> ((MultiByteCodec) codec).with('\uE5E5', '\u3000');
             default -> codec;
         };
     }

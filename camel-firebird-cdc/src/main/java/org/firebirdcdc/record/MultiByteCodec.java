@@ -6,13 +6,43 @@ import java.nio.charset.Charset;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
 
-/** A set of several bytes per character, by Java's decoder. */
+/** A set of several bytes per character, by Java's decoder; some characters of that can stand for others. */
 final class MultiByteCodec extends TextCodec {
 
     private static final int PIECE = 256;
 
+    /** Java's characters that are others here, and those, at the same places. */
+    private final String from;
+
+    private final String to;
+
     MultiByteCodec(Charset charset) {
-        super(charset);
+        this(charset, "", "");
+    }
+
+    private MultiByteCodec(Charset charset, String from, String to) {
+        super(charset, keepsAscii(charset) && from.chars().noneMatch(c -> c < ASCII_LIMIT));
+        this.from = from;
+        this.to = to;
+    }
+
+    /** A copy in which what Java decodes as one character is another. */
+    MultiByteCodec with(char java, char server) {
+        return new MultiByteCodec(charset(), from + java, to + server);
+    }
+
+    private void substitute(char[] text, int length) {
+        for (int i = 0; i < length; i++) {
+            int found = from.indexOf(text[i]);
+            if (found >= 0) {
+                text[i] = to.charAt(found);
+            }
+        }
+    }
+
+    @Override
+    CharsetDecoder newDecoder() {
+        return from.isEmpty() ? super.newDecoder() : new SubstitutingDecoder(super.newDecoder());
     }
 
     private boolean isPlainAscii(byte[] bytes, int offset, int length) {
@@ -37,7 +67,12 @@ final class MultiByteCodec extends TextCodec {
 
     @Override
     String decode(byte[] bytes, int offset, int length) {
-        return new String(bytes, offset, length, charset());
+        if (from.isEmpty()) {
+            return new String(bytes, offset, length, charset());
+        }
+        char[] text = new String(bytes, offset, length, charset()).toCharArray();
+        substitute(text, text.length);
+        return new String(text);
     }
 
     @Override
@@ -66,5 +101,29 @@ final class MultiByteCodec extends TextCodec {
             room = points == 0 ? 2 : left;
         }
         return in.position() - offset;
+    }
+
+    private final class SubstitutingDecoder extends CharsetDecoder {
+
+        private final CharsetDecoder java;
+
+        SubstitutingDecoder(CharsetDecoder java) {
+            super(java.charset(), java.averageCharsPerByte(), java.maxCharsPerByte());
+            this.java = java;
+        }
+
+        @Override
+        protected void implReset() {
+            java.reset();
+        }
+
+        @Override
+        protected CoderResult decodeLoop(ByteBuffer in, CharBuffer out) {
+            CharBuffer text = CharBuffer.allocate(out.remaining());
+            CoderResult result = java.decode(in, text, false);
+            substitute(text.array(), text.position());
+            out.put(text.flip());
+            return result;
+        }
     }
 }

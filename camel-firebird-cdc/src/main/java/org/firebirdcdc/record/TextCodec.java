@@ -7,14 +7,18 @@ import java.nio.charset.StandardCharsets;
 /** Checks and decodes the bytes of text in one character set. Immutable. */
 abstract class TextCodec {
 
-    private static final int ASCII_LIMIT = 0x80;
+    static final int ASCII_LIMIT = 0x80;
 
     private final Charset charset;
     private final boolean asciiCompatible;
 
     TextCodec(Charset charset) {
+        this(charset, keepsAscii(charset));
+    }
+
+    TextCodec(Charset charset, boolean asciiCompatible) {
         this.charset = charset;
-        this.asciiCompatible = keepsAscii(charset);
+        this.asciiCompatible = asciiCompatible;
     }
 
     static TextCodec of(Charset charset) {
@@ -25,7 +29,7 @@ abstract class TextCodec {
         return singleByte ? SingleByteCodec.of(charset) : new MultiByteCodec(charset);
     }
 
-    private static boolean keepsAscii(Charset charset) {
+    static boolean keepsAscii(Charset charset) {
         for (int code = 0; code < ASCII_LIMIT; code++) {
             if (!new String(new byte[] {(byte) code}, charset).equals(String.valueOf((char) code))) {
                 return false;

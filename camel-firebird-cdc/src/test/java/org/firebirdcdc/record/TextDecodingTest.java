@@ -81,11 +81,11 @@ class TextDecodingTest {
         "6, EUC-JP, 日本ab, 6",
         "69, GB18030, 日😀a, 5",
         "69, GB18030, 😀😀, 3",
-        "67, GBK, 日本ab, 6",
+        "67, x-mswin-936, 日本ab, 6",
         "56, Big5, 日本ab, 6",
         "57, GB2312, 日本ab, 6",
         "44, x-windows-949, 한국ab, 6",
-        "68, x-IBM943C, 日本ab, 6",
+        "68, windows-31j, 日本ab, 6",
         "4, UTF-8, abcde, 5",
         "5, windows-31j, abcde, 5",
     })
@@ -98,6 +98,24 @@ class TextDecodingTest {
         assertThat(row.getString(0)).isEqualTo(expected);
         assertThat(row.text(0, true)).isEqualTo(text);
         assertThat(row.getBytes(0)).isEqualTo(expected.getBytes(charset));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // SJIS, EUC, GBK, CP943C, GB18030
+        "5, 5c7e815f816093fa, ¥‾\\〜日",
+        "6, 5ca1bda1c0c6fc, \\―\\日",
+        "67, a89280c8d5, ⊕€日",
+        "68, 5c7e815c8160817c93fa, \\~―～－日",
+        "69, a3a0c8d5, \u3000日",
+    })
+    void codesThatJavaDecodesOtherwiseAreTheServersCharacters(int charsetId, String hex, String text) {
+        int length = hex.length() / 2;
+        Row row = TestTable.of(varchar(charsetId, length))
+                .row("%02x00%s".formatted(length, hex) + "00".repeat(charsetId == 69 ? 3 * length : length));
+
+        row.verify();
+        assertThat(row.getString(0)).isEqualTo(text);
     }
 
     @Test
