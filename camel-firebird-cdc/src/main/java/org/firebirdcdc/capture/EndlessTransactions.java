@@ -58,7 +58,8 @@ final class EndlessTransactions {
                         Instant.ofEpochMilli(t.sinceMillis()).plus(PATIENCE).isBefore(now))
                 .toList();
         ended.keySet().retainAll(old.stream().map(OpenTransactionState::number).toList());
-        if (!old.isEmpty() && now.isAfter(asked.plus(ASK_INTERVAL))) {
+        // a clock that was set back must not put the next question off
+        if (!old.isEmpty() && (now.isAfter(asked.plus(ASK_INTERVAL)) || now.isBefore(asked))) {
             asked = now;
             ask(old);
         }
