@@ -302,6 +302,10 @@ public final class JournalCapture implements AutoCloseable {
             return false;
         }
         DatabaseGuid its = database.get();
+        if (isUntouched(its, found)) {
+            startedEmpty = true;
+            return false;
+        }
         store.lock(its);
         Optional<Checkpoint> checkpoint = store.load(its);
         history.open(its, store.loadDocument(its, SCHEMA_DOCUMENT));
@@ -314,6 +318,20 @@ public final class JournalCapture implements AutoCloseable {
             takeUp(Standing.START);
         }
         return true;
+    }
+
+    /**
+     * Neither a checkpoint nor a segment of the database is there. Then nothing is decided yet: the directories may not be
+     * mounted, and a checkpoint be in them.
+     */
+    private boolean isUntouched(DatabaseGuid its, List<SegmentStatus> found) {
+        ArchiveView view = new ArchiveView(found, Optional.of(its));
+        boolean untouched = view.lowest().isEmpty() && !store.databases().contains(its);
+        if (untouched) {
+            reportForeign(view);
+            problem = view.looksLikeJournalDirectory() ? Optional.of(journalDirectory()) : Optional.empty();
+        }
+        return untouched;
     }
 
     private Optional<DatabaseGuid> onlyCheckpoint() {

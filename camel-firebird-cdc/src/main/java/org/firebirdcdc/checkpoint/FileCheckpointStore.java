@@ -136,6 +136,7 @@ public final class FileCheckpointStore implements CheckpointStore {
 
     @Override
     public void save(Checkpoint checkpoint) {
+        checkPlace();
         replace(directory.resolve("firebird-cdc-" + checkpoint.guid() + ".json"), CheckpointCodec.write(checkpoint));
     }
 
@@ -146,7 +147,17 @@ public final class FileCheckpointStore implements CheckpointStore {
 
     @Override
     public void saveDocument(DatabaseGuid guid, String name, byte[] content) {
+        checkPlace();
         replace(document(guid, name), content);
+    }
+
+    /** Where a file system was unmounted, another directory is seen: what is written there is gone when it is mounted again. */
+    private void checkPlace() {
+        held.filter(lock -> Files.notExists(lock.path())).ifPresent(lock -> {
+            throw new CheckpointException(lock.path()
+                    + ": the lock file is gone, so this is not the directory any more in which capture began. Check that"
+                    + " it is mounted, capture goes on by itself; if the file was deleted, restart the route");
+        });
     }
 
     private Path document(DatabaseGuid guid, String name) {
@@ -167,17 +178,7 @@ public final class FileCheckpointStore implements CheckpointStore {
         Path temporary = path.resolveSibling(path.getFileName() + ".tmp");
         try {
             Files.createDirectories(path.toAbsolutePath().getParent());
-            try (FileChannel channel = FileChannel.open(
-                    temporary,
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.WRITE,
-                    StandardOpenOption.TRUNCATE_EXISTING)) {
-                ByteBuffer bytes = ByteBuffer.wrap(content);
-                while (bytes.hasRemaining()) {
-                    channel.write(bytes);
-                }
-                channel.force(true);
-            }
+            write(temporary, content);
             move(temporary, path);
             forceDirectory(path.toAbsolutePath().getParent());
         } catch (IOException e) {
@@ -186,6 +187,17 @@ public final class FileCheckpointStore implements CheckpointStore {
                             + "). The former one is untouched and nothing is lost: check free"
                             + " space and permissions, capture goes on by itself",
                     e);
+        }
+    }
+
+    private static void write(Path temporary, byte[] content) throws IOException {
+        try (FileChannel channel = FileChannel.open(
+                temporary, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+            ByteBuffer bytes = ByteBuffer.wrap(content);
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+            channel.force(true);
         }
     }
 

@@ -25,6 +25,8 @@ public final class SegmentDirectory {
 
     private final Path directory;
     private Map<String, Look> looks = new HashMap<>();
+    /** What the system knows the directory by, as of the last look that met a segment. */
+    private Optional<Object> identity = Optional.empty();
 
     private record Look(long size, long modifiedMillis, Object fileKey, SegmentStatus status) {}
 
@@ -39,7 +41,7 @@ public final class SegmentDirectory {
     /**
      * All files with a segment's name, in no particular order.
      *
-     * @throws JournalReadException if the directory is missing or cannot be listed: never "empty"
+     * @throws JournalReadException if the directory is missing, cannot be listed or is not mounted any more: never "empty"
      */
     public List<SegmentStatus> scan() {
         List<SegmentStatus> found = new ArrayList<>();
@@ -61,7 +63,28 @@ public final class SegmentDirectory {
             throw unreadable(e.getCause());
         }
         looks = seen;
+        checkIdentity(found.isEmpty());
         return found;
+    }
+
+    /** What is left when a file system is unmounted is an empty directory: another one than before. */
+    private void checkIdentity(boolean empty) {
+        Optional<Object> now;
+        try {
+            now = Optional.ofNullable(
+                    Files.readAttributes(directory, BasicFileAttributes.class).fileKey());
+        } catch (IOException e) {
+            throw unreadable(e);
+        }
+        if (!empty) {
+            identity = now;
+        } else if (identity.isPresent() && !identity.equals(now)) {
+            throw new JournalReadException(
+                    directory,
+                    "this is another directory than before, and no segments are in it; check that it is mounted."
+                            + " Reading goes on as soon as one is there",
+                    new NoSuchFileException(directory.toString()));
+        }
     }
 
     private JournalReadException unreadable(IOException cause) {
