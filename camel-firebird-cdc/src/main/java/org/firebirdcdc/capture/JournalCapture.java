@@ -106,6 +106,8 @@ public final class JournalCapture implements AutoCloseable {
 
     private boolean dirty;
     private long lastSaveMillis;
+    /** As it was loaded, until the segments that a killed process had no time to remove are removed. */
+    private Optional<Checkpoint> restored = Optional.empty();
 
     private Optional<String> problem = Optional.empty();
     private Optional<String> note = Optional.empty();
@@ -312,6 +314,7 @@ public final class JournalCapture implements AutoCloseable {
         guid = database;
         if (checkpoint.isPresent()) {
             ledger.restore(checkpoint.get().segments());
+            restored = checkpoint;
             goOnFrom(checkpoint.get());
         } else {
             startPending = true;
@@ -445,6 +448,8 @@ public final class JournalCapture implements AutoCloseable {
             return false;
         }
         checkKnownSegments(view);
+        restored.ifPresent(this::removeFinished);
+        restored = Optional.empty();
         if (endInUse.isPresent() && !hasGrown(endInUse.get(), view)) {
             return false;
         }

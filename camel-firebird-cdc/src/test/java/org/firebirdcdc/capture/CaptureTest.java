@@ -679,6 +679,20 @@ class CaptureTest {
     }
 
     @Test
+    void whatAKilledProcessHadNoTimeToRemoveGoesAtTheNextStart() throws IOException {
+        small(1).write(directory());
+        segment(2).begin(70, o -> o.insert(T, row(70))).write(directory());
+        // a kill between the checkpoint and the removal leaves the same behind
+        try (JournalCapture capture = open(settings())) {
+            assertThat(drain(capture)).containsExactly(text(1));
+        }
+        try (JournalCapture capture = open(settings().processed(Processed.DELETE))) {
+            assertThat(drain(capture)).isEmpty();
+            assertThat(present()).containsExactly(2L);
+        }
+    }
+
+    @Test
     void aSegmentGoesOnlyAfterTheCheckpointIsSafe() throws IOException {
         small(1).write(directory());
         FailingStore failing = new FailingStore(store);
