@@ -198,6 +198,18 @@ public final class FileCheckpointStore implements CheckpointStore {
                 channel.write(bytes);
             }
             channel.force(true);
+        } catch (IOException e) {
+            giveSpaceBack(temporary, e);
+            throw e;
+        }
+    }
+
+    /** Half a file on a full disk is in the way of everybody. */
+    private static void giveSpaceBack(Path temporary, IOException cause) {
+        try {
+            Files.deleteIfExists(temporary);
+        } catch (IOException e) {
+            cause.addSuppressed(e);
         }
     }
 
