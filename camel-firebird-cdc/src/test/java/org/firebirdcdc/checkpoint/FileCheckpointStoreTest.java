@@ -271,8 +271,8 @@ class FileCheckpointStoreTest {
 
     @Test
     void oneConsumerPerDatabaseInThisProcess() {
-        try (FileCheckpointStore first = store();
-                FileCheckpointStore second = store()) {
+        FileCheckpointStore first = store();
+        try (FileCheckpointStore second = store()) {
             first.lock(GUID);
             first.lock(GUID);
             assertThatThrownBy(() -> second.lock(GUID))
@@ -299,8 +299,8 @@ class FileCheckpointStoreTest {
 
     @Test
     void aRefusedConsumerDoesNotTakeTheLockAway() throws IOException, InterruptedException {
-        try (FileCheckpointStore first = store();
-                FileCheckpointStore second = store()) {
+        FileCheckpointStore second = store();
+        try (FileCheckpointStore first = store()) {
             first.lock(GUID);
             assertThatThrownBy(() -> second.lock(GUID)).isInstanceOf(CheckpointException.class);
             second.close();
