@@ -72,6 +72,7 @@ class TwoProcessesIT {
                 .property(
                         "camel.beans.cluster", "#class:org.apache.camel.component.file.cluster.FileLockClusterService")
                 .property("camel.beans.cluster.root", scratch.resolve("cluster").toString())
+                .property("camel.beans.cluster.acquireLockInterval", "1")
                 .property(
                         "camel.component.firebird-cdc.checkpointDirectory",
                         scratch.resolve("checkpoint").toString())
