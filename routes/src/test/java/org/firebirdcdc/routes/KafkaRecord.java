@@ -37,9 +37,25 @@ record KafkaRecord(String topic, Optional<String> key, Optional<String> value, M
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    /** Identity of the event. */
+    /** Identity of the record. */
     String id() {
         return headers.get("firebird.cdc.id");
+    }
+
+    /** Identity of the event that it was made of, perhaps with others: {@code {GUID}/segment:offset}. */
+    String eventId() {
+        String[] parts = id().split("/");
+        return parts[0] + "/" + parts[1];
+    }
+
+    /** Without the time of encoding, which differs from attempt to attempt. */
+    KafkaRecord withoutTimes() {
+        return new KafkaRecord(
+                topic,
+                key,
+                value.map(text ->
+                        text.replaceFirst(",\"ts_ms\":\\d+,\"ts_us\":\\d+,\"ts_ns\":\\d+,\"transaction\":null}$", "}")),
+                headers);
     }
 
     /** Delete or create of an update that changed the key. */
