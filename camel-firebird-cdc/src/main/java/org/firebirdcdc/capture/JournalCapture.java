@@ -75,6 +75,7 @@ public final class JournalCapture implements AutoCloseable {
     private Optional<DatabaseGuid> guid = Optional.empty();
     private Optional<TransactionAssembler> assembler = Optional.empty();
     private Optional<SegmentReader> reader = Optional.empty();
+    private Optional<AheadScan> ahead = Optional.empty();
 
     /** Number of the segment that is read now, or next. */
     private long current;
@@ -227,7 +228,11 @@ public final class JournalCapture implements AutoCloseable {
     private Optional<Delivery> delivery(JournalItem item) {
         item.transaction().ifPresent(t -> {
             if (!item.statements().isEmpty()) {
-                history.committed(t.info().number(), t.info().commit(), item.statements());
+                history.committed(
+                        t.info().number(),
+                        t.info().commit(),
+                        assembler.orElseThrow().highestTransaction(),
+                        item.statements());
             }
             wholeTransactionSeen = true;
         });
@@ -311,6 +316,9 @@ public final class JournalCapture implements AutoCloseable {
         store.lock(its);
         Optional<Checkpoint> checkpoint = store.load(its);
         history.open(its, store.loadDocument(its, SCHEMA_DOCUMENT));
+        AheadScan scan = new AheadScan(settings, events, its);
+        history.lookAheadWith(scan);
+        ahead = Optional.of(scan);
         guid = database;
         if (checkpoint.isPresent()) {
             ledger.restore(checkpoint.get().segments());
@@ -404,6 +412,11 @@ public final class JournalCapture implements AutoCloseable {
         readingInUse = false;
         endInUse = Optional.empty();
         current = place.neededFrom();
+        tellAhead(place);
+    }
+
+    private void tellAhead(Standing place) {
+        ahead.ifPresent(scan -> scan.capturedUpTo(place, assembler.orElseThrow().highestTransaction()));
     }
 
     private long allowedIncomplete() {
@@ -979,6 +992,7 @@ public final class JournalCapture implements AutoCloseable {
             Delivery first = window.pollFirst();
             done = first.next();
             dirty = true;
+            tellAhead(done);
             first.transaction().ifPresent(t -> {
                 counting.transactions++;
                 counting.events += t.eventCount();
@@ -1021,6 +1035,7 @@ public final class JournalCapture implements AutoCloseable {
             store.save(checkpoint);
             dirty = false;
             lastSaveMillis = time;
+            history.forget(new JournalPosition(checkpoint.neededFrom(), 0));
             removeFinished(checkpoint);
         }
     }

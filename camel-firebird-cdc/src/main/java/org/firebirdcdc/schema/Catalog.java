@@ -29,6 +29,7 @@ public final class Catalog {
     private final List<Sequence> sequences;
     private final List<CharacterSet> characterSets;
     private final SortedMap<Integer, String> timeZones;
+    private final Optional<CatalogMoment> moment;
 
     /**
      * @param database      what database
@@ -37,6 +38,7 @@ public final class Catalog {
      * @param sequences     user-defined sequences, those of identity columns included
      * @param characterSets sets that are not built in
      * @param timeZones     names of time zones whose id is below {@link #LOWEST_KNOWN_TIME_ZONE}
+     * @param moment        when it was read; empty if not known
      */
     public Catalog(
             DatabaseInfo database,
@@ -44,7 +46,8 @@ public final class Catalog {
             Collection<Table> tables,
             List<Sequence> sequences,
             List<CharacterSet> characterSets,
-            Map<Integer, String> timeZones) {
+            Map<Integer, String> timeZones,
+            Optional<CatalogMoment> moment) {
         this.database = Objects.requireNonNull(database, "database");
         this.schemas = List.copyOf(schemas);
         Map<ObjectName, Table> byName = new LinkedHashMap<>();
@@ -57,6 +60,18 @@ public final class Catalog {
         this.sequences = List.copyOf(sequences);
         this.characterSets = List.copyOf(characterSets);
         this.timeZones = Collections.unmodifiableSortedMap(new TreeMap<>(timeZones));
+        this.moment = Objects.requireNonNull(moment, "moment");
+    }
+
+    /** A catalog of which is not known when it was read. */
+    public Catalog(
+            DatabaseInfo database,
+            List<String> schemas,
+            Collection<Table> tables,
+            List<Sequence> sequences,
+            List<CharacterSet> characterSets,
+            Map<Integer, String> timeZones) {
+        this(database, schemas, tables, sequences, characterSets, timeZones, Optional.empty());
     }
 
     public DatabaseInfo database() {
@@ -87,6 +102,11 @@ public final class Catalog {
         return timeZones;
     }
 
+    /** When it was read, in terms of the journal; empty if not known. */
+    public Optional<CatalogMoment> moment() {
+        return moment;
+    }
+
     @Override
     public boolean equals(Object other) {
         return other instanceof Catalog that
@@ -95,12 +115,13 @@ public final class Catalog {
                 && tables.equals(that.tables)
                 && sequences.equals(that.sequences)
                 && characterSets.equals(that.characterSets)
-                && timeZones.equals(that.timeZones);
+                && timeZones.equals(that.timeZones)
+                && moment.equals(that.moment);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(database, schemas, tables, sequences, characterSets, timeZones);
+        return Objects.hash(database, schemas, tables, sequences, characterSets, timeZones, moment);
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.firebirdcdc.journal.DatabaseGuid;
@@ -129,6 +130,17 @@ final class CatalogJson {
         return List.of(readCatalog(database, start), readCatalog(database, end));
     }
 
+    /** The tables of a list, as in a catalog. */
+    static List<Table> readTables(JsonNode list) {
+        return new Place("tables", list)
+                .list(CatalogJson::readTable).stream().flatMap(Optional::stream).toList();
+    }
+
+    /** A list of objects with schema and name. */
+    static List<ObjectName> readNames(JsonNode list) {
+        return new Place("names", list).list(CatalogJson::readName);
+    }
+
     private static DatabaseInfo readDatabase(Place place) {
         return new DatabaseInfo(
                 place.child("name").orElse(Place::text, ""),
@@ -170,7 +182,15 @@ final class CatalogJson {
                         .toList(),
                 place.child("sequences").listOrEmpty(CatalogJson::readSequence),
                 place.child("character_sets").listOrEmpty(CatalogJson::readCharacterSet),
-                timeZones);
+                timeZones,
+                place.child("moment").optional(CatalogJson::readMoment));
+    }
+
+    private static CatalogMoment readMoment(Place place) {
+        return new CatalogMoment(
+                place.object().child("first_segment").number(),
+                place.child("last_segment").number(),
+                place.child("transaction").number());
     }
 
     private static Sequence readSequence(Place place) {
@@ -217,7 +237,8 @@ final class CatalogJson {
                 place.child("primary_key").optional(CatalogJson::readKey),
                 place.child("unique_keys").listOrEmpty(CatalogJson::readKey),
                 place.child("indices").listOrEmpty(CatalogJson::readIndex),
-                formats);
+                formats,
+                Set.copyOf(place.child("transactions").listOrEmpty(Place::number)));
     }
 
     private static RecordFormat readFormat(Place place) {
@@ -328,6 +349,9 @@ final class CatalogJson {
         out.writeFieldName("database");
         writeDatabase(out, catalog.database());
         out.writeObjectFieldStart("at");
+        if (catalog.moment().isPresent()) {
+            writeMoment(out, catalog.moment().get());
+        }
         if (!catalog.schemas().isEmpty()) {
             writeTexts(out, "schemas", catalog.schemas());
         }
@@ -340,6 +364,14 @@ final class CatalogJson {
             writeList(out, "time_zones", catalog.timeZones().entrySet(), CatalogJson::writeTimeZone);
         }
         out.writeEndObject();
+        out.writeEndObject();
+    }
+
+    private static void writeMoment(JsonGenerator out, CatalogMoment moment) throws IOException {
+        out.writeObjectFieldStart("moment");
+        out.writeNumberField("first_segment", moment.firstSegment());
+        out.writeNumberField("last_segment", moment.lastSegment());
+        out.writeNumberField("transaction", moment.transaction());
         out.writeEndObject();
     }
 
@@ -384,14 +416,14 @@ final class CatalogJson {
         out.writeEndObject();
     }
 
-    private static void writeName(JsonGenerator out, ObjectName name) throws IOException {
+    static void writeName(JsonGenerator out, ObjectName name) throws IOException {
         if (name.hasSchema()) {
             out.writeStringField("schema", name.schema());
         }
         out.writeStringField("name", name.name());
     }
 
-    private static void writeTable(JsonGenerator out, Table table) throws IOException {
+    static void writeTable(JsonGenerator out, Table table) throws IOException {
         out.writeStartObject();
         writeName(out, table.name());
         out.writeNumberField("relation_id", table.relationId());
@@ -408,6 +440,13 @@ final class CatalogJson {
         writeList(out, "unique_keys", table.uniqueKeys(), CatalogJson::writeKey);
         writeList(out, "indices", table.indices(), CatalogJson::writeIndex);
         writeList(out, "formats", table.formats(), CatalogJson::writeFormat);
+        if (!table.transactions().isEmpty()) {
+            out.writeArrayFieldStart("transactions");
+            for (long number : table.transactions()) {
+                out.writeNumber(number);
+            }
+            out.writeEndArray();
+        }
         out.writeEndObject();
     }
 

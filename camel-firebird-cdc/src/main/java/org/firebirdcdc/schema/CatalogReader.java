@@ -14,7 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.firebirdcdc.journal.DatabaseGuid;
@@ -70,6 +72,7 @@ public final class CatalogReader {
         private final List<Constraint> constraints = new ArrayList<>();
         private final List<Index> indices = new ArrayList<>();
         private final List<RecordFormat> formats = new ArrayList<>();
+        private final Set<Long> transactions = new TreeSet<>();
 
         private TableParts(ObjectName name, TableKind kind, int currentFormat, boolean inPublication) {
             this.name = name;
@@ -95,7 +98,9 @@ public final class CatalogReader {
                             .map(Constraint::key)
                             .toList(),
                     indices,
-                    formats);
+                    formats,
+                    // the engine's own transaction 0 hides which one was before it
+                    transactions.contains(0L) ? Set.of() : transactions);
         }
     }
 
@@ -118,7 +123,10 @@ public final class CatalogReader {
             connection.setAutoCommit(false);
             connection.setReadOnly(true);
             connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
-            catalog = new CatalogReader(connection).catalog();
+            long firstSegment = currentSegment(connection);
+            // the snapshot must be younger than the answer
+            connection.rollback();
+            catalog = new CatalogReader(connection).catalog(firstSegment);
         } catch (SQLException | RuntimeException e) {
             try {
                 before.restore(connection);
@@ -129,6 +137,25 @@ public final class CatalogReader {
         }
         before.restore(connection);
         return catalog;
+    }
+
+    /** Number of the segment that is written to: not as of the transaction's snapshot (segment-format.md 9). */
+    private static long currentSegment(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(
+                        "select RDB$GET_CONTEXT('SYSTEM', 'REPLICATION_SEQUENCE') from RDB$DATABASE")) {
+            row.next();
+            String number = row.getString(1);
+            return number == null ? 0 : Long.parseLong(number);
+        }
+    }
+
+    private static long currentTransaction(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("select CURRENT_TRANSACTION from RDB$DATABASE")) {
+            row.next();
+            return row.getLong(1);
+        }
     }
 
     private record Settings(boolean autoCommit, boolean readOnly, int isolation) {
@@ -154,7 +181,7 @@ public final class CatalogReader {
         }
     }
 
-    private Catalog catalog() throws SQLException {
+    private Catalog catalog(long firstSegment) throws SQLException {
         DatabaseInfo database = database();
         readCharacterSets();
         readTables();
@@ -170,7 +197,9 @@ public final class CatalogReader {
                 complete,
                 sequences(),
                 List.copyOf(characterSets.values()),
-                timeZones());
+                timeZones(),
+                Optional.of(
+                        new CatalogMoment(firstSegment, currentSegment(connection), currentTransaction(connection))));
     }
 
     private DatabaseInfo database() throws SQLException {
@@ -228,19 +257,21 @@ public final class CatalogReader {
     private void readTables() throws SQLException {
         query(
                 "select r.RDB$RELATION_ID, r.RDB$RELATION_NAME, coalesce(r.RDB$RELATION_TYPE, 0),"
-                        + " coalesce(r.RDB$FORMAT, 0), iif(p.RDB$TABLE_NAME is null, 0, 1)[[, r.RDB$SCHEMA_NAME]]"
-                        + " from @RDB$RELATIONS r"
+                        + " coalesce(r.RDB$FORMAT, 0), iif(p.RDB$TABLE_NAME is null, 0, 1), r.RDB$RECORD_VERSION"
+                        + "[[, r.RDB$SCHEMA_NAME]] from @RDB$RELATIONS r"
                         + " left join @RDB$PUBLICATION_TABLES p on p.RDB$PUBLICATION_NAME = 'RDB$DEFAULT'"
                         + " and p.RDB$TABLE_NAME = r.RDB$RELATION_NAME"
                         + "[[ and p.RDB$TABLE_SCHEMA_NAME = r.RDB$SCHEMA_NAME]]"
                         + " where " + TABLES + " order by r.RDB$RELATION_ID",
-                row -> tables.put(
-                        row.getInt(1),
-                        new TableParts(
-                                objectName(row, 2, 6),
-                                TableKind.ofRelationType(row.getInt(3)).orElseThrow(),
-                                row.getInt(4),
-                                row.getInt(5) != 0)));
+                row -> {
+                    TableParts parts = new TableParts(
+                            objectName(row, 2, 7),
+                            TableKind.ofRelationType(row.getInt(3)).orElseThrow(),
+                            row.getInt(4),
+                            row.getInt(5) != 0);
+                    parts.transactions.add(row.getLong(6));
+                    return tables.put(row.getInt(1), parts);
+                });
     }
 
     private void readColumns() throws SQLException {
@@ -259,7 +290,7 @@ public final class CatalogReader {
                         + " iif(f.RDB$COMPUTED_BLR is null, 0, 1), rf.RDB$IDENTITY_TYPE, rf.RDB$GENERATOR_NAME, "
                         + source("f.RDB$COMPUTED_SOURCE") + ", "
                         + source("coalesce(rf.RDB$DEFAULT_SOURCE, f.RDB$DEFAULT_SOURCE)")
-                        + "[[, rf.RDB$FIELD_SOURCE_SCHEMA_NAME]]"
+                        + ", rf.RDB$RECORD_VERSION, f.RDB$RECORD_VERSION[[, rf.RDB$FIELD_SOURCE_SCHEMA_NAME]]"
                         + " from @RDB$RELATIONS r"
                         + " join @RDB$RELATION_FIELDS rf on rf.RDB$RELATION_NAME = r.RDB$RELATION_NAME"
                         + "[[ and rf.RDB$SCHEMA_NAME = r.RDB$SCHEMA_NAME]]"
@@ -271,7 +302,9 @@ public final class CatalogReader {
 
     private Column column(ResultSet row, Map<ObjectName, List<ArrayBound>> bounds) throws SQLException {
         TableParts parts = partsOf(row);
-        ObjectName domain = objectName(row, 3, 22);
+        ObjectName domain = objectName(row, 3, 24);
+        parts.transactions.add(row.getLong(22));
+        parts.transactions.add(row.getLong(23));
         String columnName = name(row, 2);
         int fieldType = row.getInt(6);
         DataType type = DataType.ofFieldType(fieldType)
@@ -318,7 +351,8 @@ public final class CatalogReader {
     private void readConstraints() throws SQLException {
         Map<List<Object>, List<String>> columns = new LinkedHashMap<>();
         query(
-                "select r.RDB$RELATION_ID, rc.RDB$CONSTRAINT_NAME, rc.RDB$CONSTRAINT_TYPE, s.RDB$FIELD_NAME"
+                "select r.RDB$RELATION_ID, rc.RDB$CONSTRAINT_NAME, rc.RDB$CONSTRAINT_TYPE, s.RDB$FIELD_NAME,"
+                        + " rc.RDB$RECORD_VERSION"
                         + " from @RDB$RELATIONS r"
                         + " join @RDB$RELATION_CONSTRAINTS rc on rc.RDB$RELATION_NAME = r.RDB$RELATION_NAME"
                         + "[[ and rc.RDB$SCHEMA_NAME = r.RDB$SCHEMA_NAME]]"
@@ -326,13 +360,16 @@ public final class CatalogReader {
                         + "[[ and s.RDB$SCHEMA_NAME = rc.RDB$SCHEMA_NAME]]"
                         + " where rc.RDB$CONSTRAINT_TYPE in ('PRIMARY KEY', 'UNIQUE') and " + TABLES
                         + " order by r.RDB$RELATION_ID, rc.RDB$CONSTRAINT_NAME, s.RDB$FIELD_POSITION",
-                row -> columns.computeIfAbsent(
-                                List.of(
-                                        row.getInt(1),
-                                        name(row, 2),
-                                        name(row, 3).equals("PRIMARY KEY")),
-                                constraint -> new ArrayList<>())
-                        .add(name(row, 4)));
+                row -> {
+                    partsOf(row).transactions.add(row.getLong(5));
+                    return columns.computeIfAbsent(
+                                    List.of(
+                                            row.getInt(1),
+                                            name(row, 2),
+                                            name(row, 3).equals("PRIMARY KEY")),
+                                    constraint -> new ArrayList<>())
+                            .add(name(row, 4));
+                });
         columns.forEach((constraint, names) -> tables.get((Integer) constraint.get(0))
                 .constraints
                 .add(new Constraint((Boolean) constraint.get(2), new Key((String) constraint.get(1), names))));
@@ -354,20 +391,23 @@ public final class CatalogReader {
                         + " coalesce(i.RDB$INDEX_INACTIVE, 0), coalesce(i.RDB$INDEX_TYPE, 0), "
                         + source("i.RDB$EXPRESSION_SOURCE") + ", "
                         + (partialIndices ? source("i.RDB$CONDITION_SOURCE") : "null, null")
+                        + ", i.RDB$RECORD_VERSION"
                         + " from @RDB$RELATIONS r"
                         + " join @RDB$INDICES i on i.RDB$RELATION_NAME = r.RDB$RELATION_NAME"
                         + "[[ and i.RDB$SCHEMA_NAME = r.RDB$SCHEMA_NAME]]"
                         + " where " + TABLES + " order by i.RDB$INDEX_NAME",
-                row -> partsOf(row)
-                        .indices
-                        .add(new Index(
-                                name(row, 2),
-                                row.getInt(3) != 0,
-                                row.getInt(4) == 0,
-                                row.getInt(5) != 0,
-                                segments.getOrDefault(List.of(row.getInt(1), name(row, 2)), List.of()),
-                                source(row, 6),
-                                source(row, 8))));
+                row -> {
+                    TableParts parts = partsOf(row);
+                    parts.transactions.add(row.getLong(10));
+                    return parts.indices.add(new Index(
+                            name(row, 2),
+                            row.getInt(3) != 0,
+                            row.getInt(4) == 0,
+                            row.getInt(5) != 0,
+                            segments.getOrDefault(List.of(row.getInt(1), name(row, 2)), List.of()),
+                            source(row, 6),
+                            source(row, 8)));
+                });
     }
 
     /** Format 0 of an external table describes its file; the tables here begin with 1. */

@@ -169,6 +169,43 @@ public final class RecordFormat {
         return 4 * ((fieldCount + 31) / 32);
     }
 
+    /**
+     * Whether an image can have been made in this format, by the habits of the server (segment-format.md 7.1, 7.10): NULL
+     * fields are zero, and the bits of the NULL bitmap that mean no field are all set or all clear. Tells formats of one
+     * length apart; an image that breaks the habits is still an image.
+     *
+     * @param image as many bytes as {@link #recordLength()}
+     */
+    boolean couldHold(byte[] image) {
+        int used = (fields.length + 7) / 8;
+        boolean anySet = false;
+        boolean anyClear = false;
+        for (int bit = 0; bit < 8 * used; bit++) {
+            boolean set = isSet(image, bit);
+            boolean meaningful = bit < fields.length && fields[bit] != null && fields[bit].stored();
+            if (!meaningful) {
+                anySet |= set;
+                anyClear |= !set;
+            } else if (set && !isZero(image, fields[bit].offset(), fields[bit].length())) {
+                return false;
+            }
+        }
+        return !(anySet && anyClear) && isZero(image, used, bitmapLength() - used);
+    }
+
+    private static boolean isSet(byte[] image, int bit) {
+        return (image[bit / 8] >> bit % 8 & 1) != 0;
+    }
+
+    private static boolean isZero(byte[] image, int start, int length) {
+        for (int i = start; i < start + length; i++) {
+            if (image[i] != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** RDB$FORMAT, from 1. */
     public int number() {
         return number;

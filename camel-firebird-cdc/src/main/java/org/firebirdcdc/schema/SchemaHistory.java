@@ -2,95 +2,445 @@ package org.firebirdcdc.schema;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
+import java.util.Set;
+import java.util.TreeSet;
 import org.firebirdcdc.journal.DatabaseGuid;
 import org.firebirdcdc.journal.JournalPosition;
 import org.firebirdcdc.journal.ObjectName;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Which version of a table is in force at which position (segment-format.md 8.6). Never guesses: what cannot be told with
+ * Which version of a table is in force at which position (segment-format.md 8.4 to 8.6). Knows what the committed DDL in
+ * the journal says and what catalogs showed, and takes only what agrees with both. Never guesses: what cannot be told with
  * certainty is an {@link UnknownFormatException} that says what is known.
+ *
+ * <p>Record formats come from catalogs alone. Names, order and keys of columns are those that a catalog showed, carried
+ * forwards and backwards over the DDL statements. Columns whose names nothing tells are called
+ * {@link Table#DROPPED_PREFIX} and their field id.
+ *
+ * <p>The database is asked only if DDL has been met since the last time, or an image fits nothing that is known. If it does
+ * not answer, that is a {@link MetadataException}: the image waits.
  */
-public final class SchemaHistory implements FormatResolver {
+public final class SchemaHistory implements FormatResolver, DdlTables {
 
-    private final List<Catalog> catalogs;
+    private static final Logger LOG = LoggerFactory.getLogger(SchemaHistory.class);
+
+    /** DDL behind the oldest segment that is still needed is kept for so many commits, then it is summed up. */
+    private static final int KEPT_COMMITS = 200;
+
+    private final List<Catalog> files;
     private final Optional<CatalogSource> live;
-    private final Map<Key, List<TableVersion>> versions = new HashMap<>();
-    private boolean loaded;
 
-    private record Key(ObjectName table, int length) {}
+    private final DdlTimeline ddl = new DdlTimeline();
+    private final List<Snapshot> snapshots = new ArrayList<>();
+    private final List<Snapshot> placed = new ArrayList<>();
+    private final Map<ObjectName, TableHistory> tables = new HashMap<>();
+    private final Map<VersionId, TableVersion> versions = new HashMap<>();
+    private final Set<String> reported = new HashSet<>();
+    /** Digests of catalog files that say nothing more than what has been summed up. */
+    private final Set<String> summedUp = new TreeSet<>();
+
+    private DdlLookahead lookahead = DdlLookahead.NONE;
+    private Optional<DatabaseGuid> guid = Optional.empty();
+    private boolean filesTaken;
+    private boolean lookedAhead;
+    private boolean everRead;
+    /** DDL has been met since the database was asked last. */
+    private boolean ddlSinceRead;
+    /** SQL dialect as the database tells it. */
+    private int dialectOfDatabase = 3;
+
+    private boolean dirty;
+
+    private record VersionId(
+            ObjectName table, int relationId, int format, List<VersionColumn> columns, List<VersionColumn> key) {}
 
     /**
      * @param catalogs catalogs from files, oldest first
-     * @param live     the database, asked when the catalogs do not know a format
+     * @param live     the database, asked when the catalogs do not know enough
      */
     public SchemaHistory(List<Catalog> catalogs, Optional<CatalogSource> live) {
-        this.catalogs = new ArrayList<>(catalogs);
+        this.files = List.copyOf(catalogs);
         this.live = live;
     }
 
+    // ------------------------------------------------------------------ life
+
     /** The database, as far as the catalogs tell; the database itself is asked if there are none. */
     public synchronized Optional<DatabaseGuid> guid() {
-        load();
-        return catalogs.stream().flatMap(c -> c.database().guid().stream()).findFirst();
+        if (guid.isEmpty()) {
+            guid = files.stream()
+                    .flatMap(catalog -> catalog.database().guid().stream())
+                    .findFirst();
+        }
+        if (guid.isEmpty() && files.isEmpty() && live.isPresent()) {
+            guid = read().database().guid();
+        }
+        return guid;
     }
 
+    /**
+     * Begins the history of a database, or goes on with it.
+     *
+     * @param guid  the database
+     * @param saved what {@link #toSave()} gave before
+     * @throws MetadataException if the saved document is damaged or of a newer version
+     */
     public synchronized void open(DatabaseGuid guid, Optional<byte[]> saved) {
-        load();
+        this.guid = Optional.of(guid);
+        List<Snapshot> fresh = List.copyOf(snapshots);
+        snapshots.clear();
+        saved.ifPresent(document -> {
+            HistoryJson.Content content = HistoryJson.read(document, dialect());
+            snapshots.addAll(content.snapshots());
+            summedUp.addAll(content.summedUp());
+            content.commits().forEach(ddl::add);
+            ddl.met(content.highestTransaction());
+            ddlSinceRead = false;
+            lookedAhead = true;
+        });
+        forgetAnswers();
+        takeFiles();
+        fresh.forEach(this::insert);
+        dirty = false;
     }
 
-    public synchronized void committed(long transaction, JournalPosition commit, List<DdlStatement> statements) {}
-
-    public synchronized Optional<byte[]> toSave() {
-        return Optional.empty();
+    /** @param lookahead reports the DDL of segments that are there already and have not been read yet */
+    public synchronized void lookAheadWith(DdlLookahead lookahead) {
+        this.lookahead = lookahead;
     }
 
-    public synchronized void saved() {}
-
-    private void load() {
-        if (catalogs.isEmpty() && live.isPresent()) {
-            catalogs.add(live.get().read());
-            loaded = true;
+    private void takeFiles() {
+        if (!filesTaken) {
+            filesTaken = true;
+            for (Catalog file : files) {
+                checkGuid(file, "a catalog file");
+                Snapshot snapshot = Snapshot.of(file);
+                boolean known = snapshots.stream().anyMatch(s -> s.isLike(snapshot))
+                        || summedUp.contains(HistoryJson.digest(snapshot));
+                if (!known) {
+                    insert(snapshot);
+                }
+            }
         }
     }
+
+    private int dialect() {
+        return files.stream()
+                .mapToInt(catalog -> catalog.database().dialect())
+                .findFirst()
+                .orElse(dialectOfDatabase);
+    }
+
+    private void forgetAnswers() {
+        tables.clear();
+        placed.clear();
+        ddl.rebind();
+    }
+
+    // ------------------------------------------------------------------ DDL
+
+    /**
+     * A transaction with DDL is committed. The same one may be reported again.
+     *
+     * @param transaction number
+     * @param commit      its commit
+     * @param highest     highest transaction number met so far
+     * @param statements  its DDL, in order, without what savepoints undid
+     */
+    public synchronized void committed(
+            long transaction, JournalPosition commit, long highest, List<DdlStatement> statements) {
+        DdlCommit fresh = DdlCommit.of(transaction, commit, highest, statements, dialect());
+        if (ddl.add(fresh)) {
+            ddlSinceRead = true;
+            forgetAnswers();
+            dirty = true;
+            warnOfMissingRows(fresh);
+        }
+    }
+
+    /** Rows that CREATE TABLE ... AS SELECT puts in are not in the journal (segment-format.md 6.2). */
+    private void warnOfMissingRows(DdlCommit commit) {
+        for (DdlCommit.Statement statement : commit.statements()) {
+            for (Ddl change : statement.parsed()) {
+                if (change instanceof Ddl.CreateTable create && create.fills()) {
+                    LOG.warn(
+                            "Table {} was created AS SELECT (transaction {}, {}): the rows that this put in are not in the"
+                                    + " journal. Read them from the database if they are needed",
+                            ddl.tableOf(commit.position(), statement.source().position(), snapshots)
+                                    .map(ObjectName::toString)
+                                    .orElse(create.table().name()),
+                            commit.transaction(),
+                            statement.source().position());
+                }
+            }
+        }
+    }
+
+    /**
+     * Everything up to here has been looked at for DDL.
+     *
+     * @param highestTransaction highest transaction number met
+     */
+    public synchronized void met(long highestTransaction) {
+        if (highestTransaction > ddl.highestTransaction()) {
+            ddl.met(highestTransaction);
+            tables.clear();
+        }
+    }
+
+    // ------------------------------------------------------------------ catalogs
+
+    private Catalog read() {
+        Catalog catalog = live.orElseThrow().read();
+        checkGuid(catalog, "the database");
+        dialectOfDatabase = catalog.database().dialect();
+        insert(Snapshot.of(catalog));
+        lookAhead();
+        everRead = true;
+        ddlSinceRead = false;
+        return catalog;
+    }
+
+    private void checkGuid(Catalog catalog, String what) {
+        Optional<DatabaseGuid> its = catalog.database().guid();
+        if (guid.isPresent() && its.isPresent() && !its.equals(guid)) {
+            throw new MetadataException(what + " has the GUID " + its.get() + ", the journal is that of "
+                    + guid.get() + ": after a restore the database begins a new history. For the old one give catalog"
+                    + " files from its time");
+        }
+    }
+
+    /** Puts what a catalog showed in its place among the others, unless it adds nothing. */
+    private void insert(Snapshot snapshot) {
+        int at = snapshots.size();
+        while (at > 0 && isYounger(snapshots.get(at - 1), snapshot)) {
+            at--;
+        }
+        Snapshot lean = at > 0 ? snapshot.sharing(snapshots.get(at - 1)) : snapshot;
+        boolean same = at > 0 && at == snapshots.size() && snapshots.get(at - 1).shows(lean) && !ddlBehind(at - 1);
+        if (!same) {
+            snapshots.add(at, lean);
+            lookedAhead = false;
+            dirty = true;
+            forgetAnswers();
+        }
+    }
+
+    /** Files that do not tell their time are older than what the database showed. */
+    private static boolean isYounger(Snapshot one, Snapshot other) {
+        return one.transaction().isPresent()
+                && (other.transaction().isEmpty()
+                        || one.transaction().getAsLong() > other.transaction().getAsLong());
+    }
+
+    /** Whether DDL is known that one of the snapshots may not show. */
+    private boolean ddlBehind(int index) {
+        JournalPosition after = snapshots.get(index).after();
+        return ddl.commits().stream().anyMatch(commit -> !commit.position().isBefore(after));
+    }
+
+    private void lookAhead() {
+        lookedAhead = lookahead.scan(this);
+    }
+
+    private boolean isStale() {
+        return live.isPresent() && (!everRead || ddlSinceRead);
+    }
+
+    /** The snapshots with what can be told of the time of those that do not say it. */
+    private List<Snapshot> placed() {
+        if (placed.isEmpty()) {
+            JournalPosition earliest = JournalPosition.START;
+            for (Snapshot snapshot : snapshots) {
+                Snapshot its = snapshot.placed(ddl, snapshots, earliest);
+                earliest = its.after();
+                placed.add(its);
+            }
+        }
+        return placed;
+    }
+
+    private TableHistory history(ObjectName name) {
+        return tables.computeIfAbsent(name, n -> {
+            List<Step> steps = ddl.steps(n, snapshots);
+            List<Sight> sights = placed().stream()
+                    .map(snapshot -> snapshot.sight(n, steps, ddl))
+                    .toList();
+            return new TableHistory(n, new TableTimeline(n, steps, sights));
+        });
+    }
+
+    // ------------------------------------------------------------------ images
 
     @Override
     public synchronized Resolution resolve(ImageContext image) {
-        Key key = new Key(image.table(), image.length());
-        List<TableVersion> candidates = versions.computeIfAbsent(key, this::candidates);
-        if (candidates.isEmpty() && live.isPresent()) {
-            catalogs.add(live.get().read());
-            versions.clear();
-            candidates = versions.computeIfAbsent(key, this::candidates);
+        takeFiles();
+        if (!lookedAhead) {
+            lookAhead();
         }
-        if (candidates.size() == 1) {
-            return new Resolution(candidates.get(0), Resolution.FOREVER);
+        TableHistory.Answer answer = history(image.table()).resolve(image);
+        for (int attempt = 0; attempt < 2 && mustAsk(answer, attempt); attempt++) {
+            read();
+            answer = history(image.table()).resolve(image);
         }
-        throw new UnknownFormatException(
-                candidates.isEmpty()
-                        ? "no known format of the table has images of " + image.length() + " bytes"
-                        : "several formats of the table have images of " + image.length() + " bytes: "
-                                + candidates.stream()
-                                        .map(TableVersion::toString)
-                                        .collect(Collectors.joining(", ")),
-                "Give the metadata as it was then with catalogFiles, or set onDecodeError=raw");
+        if (answer instanceof TableHistory.Found found) {
+            return new Resolution(version(image, found.version()), found.until());
+        }
+        TableHistory.NotFound unknown = (TableHistory.NotFound) answer;
+        throw new UnknownFormatException(unknown.problem(), unknown.advice());
     }
 
-    private List<TableVersion> candidates(Key key) {
-        Map<String, TableVersion> found = new LinkedHashMap<>();
-        for (Catalog catalog : catalogs) {
-            catalog.table(key.table()).ifPresent(table -> {
-                for (RecordFormat format : table.formats()) {
-                    if (format.recordLength() == key.length()) {
-                        found.put(table.relationId() + "/" + format.number(), table.version(format));
-                    }
-                }
-            });
+    private boolean mustAsk(TableHistory.Answer answer, int attempt) {
+        if (live.isEmpty()) {
+            return false;
         }
-        return List.copyOf(found.values());
+        if (answer instanceof TableHistory.Found found) {
+            return !(found.version().names() && found.version().keyKnown()) && isStale();
+        }
+        // what was read before the capture began may be older than what has been met since: ask once more
+        return ((TableHistory.NotFound) answer).fresh() && (attempt == 0 || isStale());
+    }
+
+    private TableVersion version(ImageContext image, TableHistory.Described described) {
+        if (described.ahead()) {
+            throw new MetadataException("table " + image.table() + " at " + image.position()
+                    + ": the database has been changed by DDL that is not in any complete segment yet, so what its columns"
+                    + " were called here is not known. The record is read as soon as that segment is archived");
+        }
+        TableVersion version = described.table().version(described.format(), described.key());
+        if (!described.names() && reported.add("names " + version)) {
+            LOG.warn(
+                    "{}: DDL on table {} was not understood; the names of columns up to {} are those of the nearest catalog",
+                    image.position(),
+                    image.table(),
+                    version);
+        }
+        if (!described.keyKnown() && reported.add("key " + version)) {
+            LOG.warn(
+                    "{}: the key of {} then is not known; events carry {}",
+                    image.position(),
+                    version,
+                    version.key().isEmpty()
+                            ? "none"
+                            : "the later one "
+                                    + version.key().stream()
+                                            .map(VersionColumn::name)
+                                            .toList());
+        }
+        return versions.computeIfAbsent(
+                new VersionId(
+                        version.table(), version.relationId(), version.format(), version.columns(), version.key()),
+                id -> version);
+    }
+
+    // ------------------------------------------------------------------ DDL events
+
+    @Override
+    public synchronized Optional<ChangedTable> changedTable(JournalPosition statement, JournalPosition commit) {
+        takeFiles();
+        Optional<Ddl> change = ddl.at(commit).stream()
+                .flatMap(c -> c.statements().stream())
+                .filter(s -> s.source().position().equals(statement))
+                .flatMap(s -> s.parsed().stream())
+                .findFirst();
+        Optional<ChangedTable.Kind> kind = change.flatMap(SchemaHistory::kind);
+        if (kind.isEmpty()) {
+            return Optional.empty();
+        }
+        ObjectName name = ddl.tableOf(commit, statement, snapshots).orElseThrow();
+        if (kind.get() == ChangedTable.Kind.DROP) {
+            return Optional.of(new ChangedTable(name, kind.get(), Optional.empty()));
+        }
+        Optional<TableHistory.Described> after = history(name).behind(statement, commit);
+        if (after.isEmpty() && isStale()) {
+            read();
+            after = history(name).behind(statement, commit);
+        }
+        return Optional.of(new ChangedTable(name, kind.get(), after.map(TableHistory.Described::table)));
+    }
+
+    private static Optional<ChangedTable.Kind> kind(Ddl change) {
+        if (change instanceof Ddl.CreateTable) {
+            return Optional.of(ChangedTable.Kind.CREATE);
+        }
+        if (change instanceof Ddl.AlterTable) {
+            return Optional.of(ChangedTable.Kind.ALTER);
+        }
+        return change instanceof Ddl.DropTable ? Optional.of(ChangedTable.Kind.DROP) : Optional.empty();
+    }
+
+    // ------------------------------------------------------------------ keeping
+
+    /**
+     * The history as a document.
+     *
+     * @return empty if nothing has changed since {@link #saved()}
+     */
+    public synchronized Optional<byte[]> toSave() {
+        return dirty && guid.isPresent()
+                ? Optional.of(HistoryJson.write(new HistoryJson.Content(
+                        guid.get(),
+                        ddl.highestTransaction(),
+                        List.copyOf(summedUp),
+                        List.copyOf(snapshots),
+                        List.copyOf(ddl.commits()))))
+                : Optional.empty();
+    }
+
+    /** What {@link #toSave()} gave is safe. */
+    public synchronized void saved() {
+        dirty = false;
+    }
+
+    /**
+     * Nothing before a position will be read again: what happened up to there is summed up, if that can be done with
+     * certainty, as soon as it is much.
+     */
+    public synchronized void forget(JournalPosition before) {
+        List<DdlCommit> done = ddl.commits().stream()
+                .filter(commit -> commit.position().isBefore(before))
+                .toList();
+        if (done.size() < 2 * KEPT_COMMITS) {
+            return;
+        }
+        JournalPosition border = done.get(done.size() - KEPT_COMMITS).position();
+        Set<ObjectName> names = new HashSet<>();
+        Set<String> schemas = new HashSet<>();
+        for (Snapshot snapshot : snapshots) {
+            names.addAll(snapshot.tables().keySet());
+            schemas.addAll(snapshot.schemas());
+        }
+        List<Table> sum = new ArrayList<>();
+        for (ObjectName name : names) {
+            TableHistory history = history(name);
+            int place = history.placeBefore(border);
+            Optional<TableHistory.Described> described = history.at(place);
+            if (described.isPresent() && described.get().names()) {
+                sum.add(described.get().table());
+            } else if (!history.isAbsent(place)) {
+                LOG.debug("History up to {} is kept: table {} then is not certain", border, name);
+                return;
+            }
+        }
+        List<Snapshot> later = new ArrayList<>();
+        for (Snapshot snapshot : snapshots) {
+            if (snapshot.before().isEmpty()) {
+                summedUp.add(HistoryJson.digest(snapshot));
+            } else if (border.isBefore(snapshot.before().get())) {
+                later.add(snapshot);
+            }
+        }
+        snapshots.clear();
+        snapshots.add(Snapshot.at(border, sum, schemas));
+        snapshots.addAll(later);
+        ddl.forgetBefore(border);
+        forgetAnswers();
+        dirty = true;
     }
 }

@@ -1,12 +1,15 @@
 package org.firebirdcdc.schema;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.firebirdcdc.journal.ObjectName;
 
 /**
@@ -22,6 +25,8 @@ import org.firebirdcdc.journal.ObjectName;
  * @param uniqueKeys    UNIQUE constraints by name
  * @param indices       indices by name
  * @param formats       the record formats of its whole life, by ascending number
+ * @param transactions  numbers of the transactions that made the present rows of the system tables about it; the last one
+ *                      that changed it is among them. Empty if not known
  */
 public record Table(
         ObjectName name,
@@ -33,7 +38,34 @@ public record Table(
         Optional<Key> primaryKey,
         List<Key> uniqueKeys,
         List<Index> indices,
-        List<RecordFormat> formats) {
+        List<RecordFormat> formats,
+        Set<Long> transactions) {
+
+    /** A table of which is not known what transactions made it. */
+    public Table(
+            ObjectName name,
+            int relationId,
+            TableKind kind,
+            int currentFormat,
+            boolean inPublication,
+            List<Column> columns,
+            Optional<Key> primaryKey,
+            List<Key> uniqueKeys,
+            List<Index> indices,
+            List<RecordFormat> formats) {
+        this(
+                name,
+                relationId,
+                kind,
+                currentFormat,
+                inPublication,
+                columns,
+                primaryKey,
+                uniqueKeys,
+                indices,
+                formats,
+                Set.of());
+    }
 
     /**
      * Begin of the name that stands for a column which the catalog no longer knows; the field id follows, as in
@@ -53,6 +85,7 @@ public record Table(
         formats = formats.stream()
                 .sorted(Comparator.comparingInt(RecordFormat::number))
                 .toList();
+        transactions = Collections.unmodifiableSet(new TreeSet<>(transactions));
     }
 
     public Optional<Column> column(String columnName) {
@@ -63,6 +96,22 @@ public record Table(
 
     public Optional<RecordFormat> format(int number) {
         return formats.stream().filter(format -> format.number() == number).findFirst();
+    }
+
+    /** The same table with other formats. */
+    Table withFormats(List<RecordFormat> others) {
+        return new Table(
+                name,
+                relationId,
+                kind,
+                currentFormat,
+                inPublication,
+                columns,
+                primaryKey,
+                uniqueKeys,
+                indices,
+                others,
+                transactions);
     }
 
     /** The newest format; worked out from the columns if the catalog has no descriptor of it. */

@@ -4,9 +4,11 @@ import java.io.Closeable;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.firebirdcdc.journal.JournalPosition;
 import org.firebirdcdc.journal.ObjectName;
 import org.firebirdcdc.journal.SegmentReader;
@@ -230,10 +232,9 @@ public final class EventIterator implements Iterator<JournalEvent>, Closeable {
         ObjectName name = reader.objectName();
         Optional<byte[]> before = before(reader, operation);
         Optional<byte[]> after = after(reader, operation);
-        byte[] evidence = after.or(() -> before).orElseThrow();
         BlobSource contents = id -> Optional.<BlobContent>ofNullable(finishedBlob(rowBlobs, id));
         RecordContext context = new RecordContext(position, reader.file().fileName());
-        TableVersion version = version(table, evidence, context, name);
+        TableVersion version = version(table, before, after, context, name);
         return new ChangeEvent(
                 info,
                 position,
@@ -273,23 +274,28 @@ public final class EventIterator implements Iterator<JournalEvent>, Closeable {
         return Arrays.copyOfRange(reader.buffer(), start, start + length);
     }
 
-    private TableVersion version(TableState table, byte[] image, RecordContext context, ObjectName name) {
-        if (table.length == image.length
+    private TableVersion version(
+            TableState table, Optional<byte[]> before, Optional<byte[]> after, RecordContext context, ObjectName name) {
+        int length = after.or(() -> before).orElseThrow().length;
+        if (table.length == length
                 && table.resolution
                         .filter(r -> context.position().isBefore(r.until()))
                         .isPresent()) {
             return table.resolution.get().version();
         }
+        List<byte[]> images = Stream.concat(before.stream(), after.stream()).toList();
         try {
             FormatResolver.Resolution found = settings.formats()
                     .resolve(new FormatResolver.ImageContext(
                             name,
-                            image.length,
+                            length,
+                            images,
                             context.position(),
                             info.number(),
                             info.begin(),
-                            version -> isPlausible(version, image, context)));
-            table.length = image.length;
+                            table.resolution.map(FormatResolver.Resolution::version),
+                            version -> images.stream().allMatch(image -> isPlausible(version, image, context))));
+            table.length = length;
             table.resolution = Optional.of(found);
             return found.version();
         } catch (UnknownFormatException e) {

@@ -1,0 +1,132 @@
+package org.firebirdcdc.schema;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What some changes of one table do to its layout: whether they make a new record format, and which ones they can lead
+ * from and to (segment-format.md 8.4).
+ */
+final class LayoutChange {
+
+    private int sureAdds;
+    private int possibleAdds;
+    private int sureDrops;
+    private int possibleDrops;
+    private final Set<String> retyped = new HashSet<>();
+    private boolean anyRetyped;
+    private boolean unknown;
+    private final List<String> added = new ArrayList<>();
+    private final List<String> dropped = new ArrayList<>();
+
+    /** @param changes changes that neither create nor drop the table */
+    LayoutChange(List<Ddl> changes) {
+        for (Ddl change : changes) {
+            if (change instanceof Ddl.AlterTable alter) {
+                alter.clauses().forEach(this::add);
+            } else if (change instanceof Ddl.AlterDomain domain) {
+                anyRetyped |= domain.retypes();
+            }
+        }
+    }
+
+    private void add(Ddl.Clause clause) {
+        if (clause instanceof Ddl.AddColumn add) {
+            if (add.conditional()) {
+                possibleAdds++;
+            } else {
+                sureAdds++;
+                added.add(add.column().name());
+            }
+        } else if (clause instanceof Ddl.DropColumn drop) {
+            drop(drop);
+        } else if (clause instanceof Ddl.RetypeColumn retype) {
+            retyped.add(retype.column());
+        } else if (clause instanceof Ddl.UnknownClause) {
+            unknown = true;
+        }
+    }
+
+    private void drop(Ddl.DropColumn drop) {
+        if (added.remove(drop.column())) {
+            // added and dropped by the same changes: no format shows it
+            sureAdds--;
+        } else if (drop.conditional() || possibleAdds > 0) {
+            possibleDrops++;
+        } else {
+            sureDrops++;
+            dropped.add(drop.column());
+        }
+    }
+
+    boolean mustMakeFormat() {
+        return !unknown && (sureAdds > 0 || sureDrops > 0);
+    }
+
+    boolean canMakeFormat() {
+        return unknown || sureAdds + possibleAdds + sureDrops + possibleDrops > 0 || anyRetyped || !retyped.isEmpty();
+    }
+
+    /**
+     * Whether the changes can lead from one format to the next.
+     *
+     * @param names knows what columns were called
+     */
+    boolean leads(RecordFormat from, RecordFormat to, ColumnNames names) {
+        if (unknown) {
+            return true;
+        }
+        List<Integer> fresh = new ArrayList<>();
+        List<Integer> gone = new ArrayList<>();
+        int changed = 0;
+        for (Field field : to.fields()) {
+            Optional<Field> before = from.field(field.id());
+            if (before.isEmpty()) {
+                fresh.add(field.id());
+            } else if (field.stored() && !sameType(before.get(), field)) {
+                changed++;
+            }
+        }
+        for (Field field : from.fields()) {
+            if (to.field(field.id()).isEmpty()) {
+                gone.add(field.id());
+            }
+        }
+        boolean counts = fresh.size() >= sureAdds
+                && fresh.size() <= sureAdds + possibleAdds
+                && gone.size() >= sureDrops
+                && gone.size() <= sureDrops + possibleDrops
+                && (anyRetyped || changed <= retyped.size());
+        return counts && namesFit(fresh, gone, names);
+    }
+
+    private boolean namesFit(List<Integer> fresh, List<Integer> gone, ColumnNames names) {
+        if (fresh.size() == added.size()) {
+            for (int i = 0; i < fresh.size(); i++) {
+                if (!names.canBe(fresh.get(i), added.get(i))) {
+                    return false;
+                }
+            }
+        }
+        return gone.size() != dropped.size()
+                || dropped.stream().allMatch(name -> gone.stream().anyMatch(id -> names.canBe(id, name)));
+    }
+
+    private static boolean sameType(Field one, Field other) {
+        return one.type() == other.type()
+                && one.scale() == other.scale()
+                && one.length() == other.length()
+                && one.subType() == other.subType()
+                && one.flags() == other.flags();
+    }
+
+    /** What columns of one life were called. */
+    interface ColumnNames {
+
+        /** Whether the column with the id can ever have had the name. */
+        boolean canBe(int fieldId, String name);
+    }
+}

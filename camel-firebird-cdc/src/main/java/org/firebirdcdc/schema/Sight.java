@@ -1,0 +1,19 @@
+package org.firebirdcdc.schema;
+
+import java.util.Optional;
+
+/**
+ * A table as some catalog saw it, and between which steps that can have been. Places are numbers of steps that had
+ * happened; one more than there are stands behind changes that have not been met yet.
+ *
+ * @param table  the table; empty if it was not there
+ * @param lowest steps that had happened at least
+ * @param highest steps that had happened at most
+ * @param openEnd whether changes that have not been met yet may have happened, should nothing else make sense
+ */
+record Sight(Optional<Table> table, int lowest, int highest, boolean openEnd) {
+
+    TableShape shape() {
+        return TableShape.of(table.orElseThrow());
+    }
+}

@@ -1,0 +1,651 @@
+package org.firebirdcdc.schema;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * Names, order and keys of a table's columns at one moment, as far as they are known. Follows DDL statements forwards and
+ * backwards.
+ *
+ * @param slots      columns in the order of {@code SELECT *}
+ * @param ordered    whether that order is known
+ * @param primaryKey primary key
+ * @param uniqueKeys UNIQUE constraints; a name that the server chose is empty
+ * @param indices    indices, as far as they can be keys
+ * @param keyKnown   whether primary key, constraints and indices are known
+ */
+record TableShape(
+        List<Slot> slots,
+        boolean ordered,
+        Optional<Key> primaryKey,
+        List<Key> uniqueKeys,
+        List<Index> indices,
+        boolean keyKnown) {
+
+    private static final int PENDING = -1;
+
+    /**
+     * A column.
+     *
+     * @param id       field id
+     * @param name     empty if not known
+     * @param nullable empty if not known
+     * @param domain   domain or type; empty if not known
+     */
+    record Slot(int id, Optional<String> name, Optional<Boolean> nullable, Optional<String> domain) {
+
+        boolean is(String columnName) {
+            return name.filter(columnName::equals).isPresent();
+        }
+
+        Slot withId(int fieldId) {
+            return new Slot(fieldId, name, nullable, domain);
+        }
+
+        Slot withName(Optional<String> columnName) {
+            return new Slot(id, columnName, nullable, domain);
+        }
+
+        Slot withNullable(Optional<Boolean> isNullable) {
+            return new Slot(id, name, isNullable, domain);
+        }
+
+        Slot withDomain(Optional<String> columnDomain) {
+            return new Slot(id, name, nullable, columnDomain);
+        }
+    }
+
+    TableShape {
+        slots = List.copyOf(slots);
+        uniqueKeys = List.copyOf(uniqueKeys);
+        indices = List.copyOf(indices);
+    }
+
+    static TableShape of(Table table) {
+        return new TableShape(
+                table.columns().stream()
+                        .map(column -> new Slot(
+                                column.fieldId(),
+                                Optional.of(column.name()),
+                                Optional.of(column.nullable()),
+                                Optional.of(column.domain())))
+                        .toList(),
+                true,
+                table.primaryKey(),
+                table.uniqueKeys(),
+                table.indices(),
+                true);
+    }
+
+    /** A table as its CREATE statement describes it; empty if the text does not tell the columns. */
+    static Optional<TableShape> of(Ddl.CreateTable text) {
+        return text.columns().map(columns -> {
+            Draft draft = new Draft();
+            for (int id = 0; id < columns.size(); id++) {
+                draft.slots.add(slot(id, columns.get(id)));
+            }
+            text.constraints().forEach(draft::addKey);
+            return draft.shape();
+        });
+    }
+
+    private static Slot slot(int id, Ddl.ColumnText column) {
+        // without the words NOT NULL a domain can still say so
+        return new Slot(
+                id,
+                Optional.of(column.name()),
+                column.notNull() ? Optional.of(false) : Optional.empty(),
+                column.type());
+    }
+
+    Set<Integer> ids() {
+        return slots.stream().map(Slot::id).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** What is not known here is taken from another picture of the same moment. */
+    TableShape completedBy(TableShape other) {
+        Map<Integer, Slot> others = other.slots.stream().collect(Collectors.toMap(Slot::id, slot -> slot));
+        List<Slot> merged = new ArrayList<>();
+        for (Slot slot : ordered || !other.ordered || !other.ids().equals(ids()) ? slots : other.slots) {
+            Slot mine =
+                    slots.stream().filter(s -> s.id() == slot.id()).findFirst().orElse(slot);
+            Slot its = others.getOrDefault(slot.id(), mine);
+            merged.add(new Slot(
+                    mine.id(),
+                    mine.name().or(its::name),
+                    mine.nullable().or(its::nullable),
+                    mine.domain().or(its::domain)));
+        }
+        TableShape keys = keyKnown || !other.keyKnown ? this : other;
+        return new TableShape(
+                merged, ordered || other.ordered, keys.primaryKey, keys.uniqueKeys, keys.indices, keys.keyKnown);
+    }
+
+    /**
+     * The shape behind some changes.
+     *
+     * @param changes changes that neither create nor drop the table
+     * @param next    record format behind them, if known
+     * @return empty if they cannot be followed
+     */
+    Optional<TableShape> after(List<Ddl> changes, Optional<RecordFormat> next) {
+        Draft draft = new Draft(this);
+        for (Ddl change : changes) {
+            if (!draft.apply(change)) {
+                return Optional.empty();
+            }
+        }
+        return draft.identify(next, this) ? Optional.of(draft.shape()) : Optional.empty();
+    }
+
+    /**
+     * The shape before some changes.
+     *
+     * @param changes  changes that neither create nor drop the table
+     * @param previous record format before them, if known
+     * @return empty if they cannot be followed
+     */
+    Optional<TableShape> before(List<Ddl> changes, Optional<RecordFormat> previous) {
+        Draft draft = new Draft(this);
+        for (int i = changes.size() - 1; i >= 0; i--) {
+            if (!draft.undo(changes.get(i))) {
+                return Optional.empty();
+            }
+        }
+        return draft.identifyRestored(previous) ? Optional.of(draft.shape()) : Optional.empty();
+    }
+
+    /** A shape in the making. */
+    private static final class Draft {
+
+        private final List<Slot> slots = new ArrayList<>();
+        private boolean ordered = true;
+        private Optional<Key> primaryKey = Optional.empty();
+        private final List<Key> uniqueKeys = new ArrayList<>();
+        private final List<Index> indices = new ArrayList<>();
+        private boolean keyKnown = true;
+
+        Draft() {}
+
+        Draft(TableShape shape) {
+            slots.addAll(shape.slots);
+            ordered = shape.ordered;
+            primaryKey = shape.primaryKey;
+            uniqueKeys.addAll(shape.uniqueKeys);
+            indices.addAll(shape.indices);
+            keyKnown = shape.keyKnown;
+        }
+
+        TableShape shape() {
+            return new TableShape(slots, ordered, primaryKey, uniqueKeys, indices, keyKnown);
+        }
+
+        private int find(String name) {
+            for (int i = 0; i < slots.size(); i++) {
+                if (slots.get(i).is(name)) {
+                    return i;
+                }
+            }
+            return -1;
+        }
+
+        private boolean hasUnnamed() {
+            return slots.stream().anyMatch(slot -> slot.name().isEmpty());
+        }
+
+        // -------------------------------------------------------------- forwards
+
+        /** False if it cannot be followed. */
+        boolean apply(Ddl change) {
+            if (change instanceof Ddl.AlterTable alter) {
+                for (Ddl.Clause clause : alter.clauses()) {
+                    if (!apply(clause)) {
+                        return false;
+                    }
+                }
+            } else if (change instanceof Ddl.AlterDomain domain) {
+                apply(domain);
+            } else if (change instanceof Ddl.CreateIndex index) {
+                if (!index.conditional() || indexOf(index.index().name()) < 0) {
+                    indices.add(index.index());
+                }
+            } else if (change instanceof Ddl.DropIndex index) {
+                indices.removeIf(i -> i.name().equals(index.index().name()));
+            } else if (change instanceof Ddl.AlterIndex index) {
+                indices.replaceAll(i -> i.name().equals(index.index().name()) ? active(i, index.active()) : i);
+            }
+            return true;
+        }
+
+        private int indexOf(String name) {
+            for (int i = 0; i < indices.size(); i++) {
+                if (indices.get(i).name().equals(name)) {
+                    return i;
+                }
+            }
+            return -1;
+        }
+
+        private static Index active(Index index, boolean active) {
+            return new Index(
+                    index.name(),
+                    index.unique(),
+                    active,
+                    index.descending(),
+                    index.columns(),
+                    index.expression(),
+                    index.condition());
+        }
+
+        private void apply(Ddl.AlterDomain change) {
+            String domain = change.domain().name();
+            slots.replaceAll(slot -> {
+                if (slot.domain().filter(domain::equals).isEmpty()) {
+                    return slot;
+                }
+                Slot changed = change.nullable().isPresent() ? slot.withNullable(Optional.empty()) : slot;
+                return change.renamedTo().isPresent() ? changed.withDomain(change.renamedTo()) : changed;
+            });
+        }
+
+        private boolean apply(Ddl.Clause clause) {
+            if (clause instanceof Ddl.AddColumn add) {
+                if (find(add.column().name()) < 0) {
+                    slots.add(slot(PENDING, add.column()));
+                    return true;
+                }
+                return add.conditional();
+            }
+            if (clause instanceof Ddl.DropColumn drop) {
+                int at = find(drop.column());
+                if (at >= 0) {
+                    slots.remove(at);
+                    uniqueKeys.removeIf(key -> key.columns().contains(drop.column()));
+                    indices.removeIf(index -> index.columns().contains(drop.column()));
+                }
+                // a column without name may be meant: the formats tell which one is gone
+                return at >= 0 || drop.conditional() || hasUnnamed();
+            }
+            if (clause instanceof Ddl.RenameColumn rename) {
+                return rename(rename.from(), rename.to());
+            }
+            if (clause instanceof Ddl.MoveColumn move) {
+                int at = find(move.column());
+                if (at < 0) {
+                    ordered = false;
+                    return hasUnnamed();
+                }
+                Slot moved = slots.remove(at);
+                slots.add(Math.max(0, Math.min(slots.size(), move.position() - 1)), moved);
+                return true;
+            }
+            if (clause instanceof Ddl.RetypeColumn retype) {
+                return change(retype.column(), slot -> slot.withDomain(retype.type()));
+            }
+            if (clause instanceof Ddl.SetNullable nullable) {
+                // with DROP NOT NULL a domain can still say so
+                return change(
+                        nullable.column(),
+                        slot -> slot.withNullable(nullable.nullable() ? Optional.empty() : Optional.of(false)));
+            }
+            if (clause instanceof Ddl.AddKey add) {
+                addKey(add.key());
+                return true;
+            }
+            if (clause instanceof Ddl.DropConstraint drop) {
+                dropConstraint(drop.name());
+                return true;
+            }
+            return clause instanceof Ddl.NoEffect;
+        }
+
+        private boolean change(String column, java.util.function.UnaryOperator<Slot> how) {
+            int at = find(column);
+            if (at >= 0) {
+                slots.set(at, how.apply(slots.get(at)));
+            }
+            return at >= 0 || hasUnnamed();
+        }
+
+        private boolean rename(String from, String to) {
+            int at = find(from);
+            if (at < 0) {
+                List<Slot> unnamed =
+                        slots.stream().filter(slot -> slot.name().isEmpty()).toList();
+                if (unnamed.size() == 1) {
+                    at = slots.indexOf(unnamed.get(0));
+                } else {
+                    return !unnamed.isEmpty();
+                }
+            }
+            if (find(to) >= 0) {
+                return false;
+            }
+            slots.set(at, slots.get(at).withName(Optional.of(to)));
+            primaryKey = primaryKey.map(key -> renamed(key, from, to));
+            uniqueKeys.replaceAll(key -> renamed(key, from, to));
+            indices.replaceAll(index -> new Index(
+                    index.name(),
+                    index.unique(),
+                    index.active(),
+                    index.descending(),
+                    renamed(index.columns(), from, to),
+                    index.expression(),
+                    index.condition()));
+            return true;
+        }
+
+        private static Key renamed(Key key, String from, String to) {
+            return new Key(key.name(), renamed(key.columns(), from, to));
+        }
+
+        private static List<String> renamed(List<String> names, String from, String to) {
+            return names.stream().map(name -> name.equals(from) ? to : name).toList();
+        }
+
+        void addKey(Ddl.KeyText text) {
+            Key key = new Key(text.name().orElse(""), text.columns());
+            if (text.primary()) {
+                // there can be only one: an unnamed one that was there has been dropped under the server's name
+                primaryKey = Optional.of(key);
+                keyKnown = true;
+                text.columns().forEach(column -> change(column, slot -> slot.withNullable(Optional.of(false))));
+            } else {
+                uniqueKeys.add(key);
+            }
+        }
+
+        private void dropConstraint(String name) {
+            if (primaryKey.filter(key -> key.name().equals(name)).isPresent()) {
+                primaryKey = Optional.empty();
+            } else if (!uniqueKeys.removeIf(key -> key.name().equals(name))) {
+                boolean unnamed = primaryKey.filter(key -> key.name().isEmpty()).isPresent()
+                        || uniqueKeys.stream().anyMatch(key -> key.name().isEmpty());
+                keyKnown &= !(unnamed && isChosenByServer(name));
+            }
+        }
+
+        private static boolean isChosenByServer(String name) {
+            return name.startsWith("INTEG_");
+        }
+
+        /** Gives new columns their ids and removes what the format does not have; false if that does not come out even. */
+        boolean identify(Optional<RecordFormat> next, TableShape before) {
+            if (next.isEmpty()) {
+                int id = before.slots.stream().mapToInt(Slot::id).max().orElse(-1) + 1;
+                for (int i = 0; i < slots.size(); i++) {
+                    if (slots.get(i).id() == PENDING) {
+                        slots.set(i, slots.get(i).withId(id++));
+                    }
+                }
+                return true;
+            }
+            Set<Integer> present = idsOf(next.get());
+            slots.removeIf(slot -> slot.id() != PENDING && slot.name().isEmpty() && !present.contains(slot.id()));
+            List<Integer> fresh = new ArrayList<>(present);
+            slots.forEach(slot -> fresh.remove((Integer) slot.id()));
+            int used = 0;
+            for (Slot slot : List.copyOf(slots)) {
+                if (slot.id() == PENDING) {
+                    if (used == fresh.size()) {
+                        return false;
+                    }
+                    slots.set(slots.indexOf(slot), slot.withId(fresh.get(used++)));
+                }
+            }
+            return used == fresh.size() && slots.stream().allMatch(slot -> present.contains(slot.id()));
+        }
+
+        // -------------------------------------------------------------- backwards
+
+        boolean undo(Ddl change) {
+            if (change instanceof Ddl.AlterTable alter) {
+                for (int i = alter.clauses().size() - 1; i >= 0; i--) {
+                    if (!undo(alter.clauses().get(i))) {
+                        return false;
+                    }
+                }
+            } else if (change instanceof Ddl.AlterDomain domain) {
+                undo(domain);
+            } else if (change instanceof Ddl.CreateIndex index) {
+                indices.removeIf(i -> i.name().equals(index.index().name()));
+            } else if (change instanceof Ddl.DropIndex) {
+                keyKnown &= primaryKey.isPresent();
+            } else if (change instanceof Ddl.AlterIndex index) {
+                indices.replaceAll(i -> i.name().equals(index.index().name()) ? active(i, !index.active()) : i);
+            }
+            return true;
+        }
+
+        private void undo(Ddl.AlterDomain change) {
+            String domain = change.renamedTo().orElse(change.domain().name());
+            slots.replaceAll(slot -> {
+                if (slot.domain().filter(domain::equals).isEmpty()) {
+                    return slot;
+                }
+                Slot changed = change.nullable().isPresent() ? slot.withNullable(Optional.empty()) : slot;
+                return changed.withDomain(Optional.of(change.domain().name()));
+            });
+        }
+
+        private boolean undo(Ddl.Clause clause) {
+            if (clause instanceof Ddl.AddColumn add) {
+                int at = find(add.column().name());
+                if (at >= 0 && !add.conditional()) {
+                    slots.remove(at);
+                }
+                return at >= 0;
+            }
+            if (clause instanceof Ddl.DropColumn drop) {
+                if (find(drop.column()) < 0) {
+                    slots.add(new Slot(PENDING, Optional.of(drop.column()), Optional.empty(), Optional.empty()));
+                    ordered = false;
+                    return true;
+                }
+                return false;
+            }
+            if (clause instanceof Ddl.RenameColumn rename) {
+                return find(rename.to()) >= 0 && rename(rename.to(), rename.from());
+            }
+            if (clause instanceof Ddl.MoveColumn) {
+                ordered = false;
+                return true;
+            }
+            if (clause instanceof Ddl.RetypeColumn retype) {
+                return change(retype.column(), slot -> slot.withDomain(Optional.empty()));
+            }
+            if (clause instanceof Ddl.SetNullable nullable) {
+                return change(nullable.column(), slot -> slot.withNullable(Optional.empty()));
+            }
+            if (clause instanceof Ddl.AddKey add) {
+                removeKey(add.key());
+                return true;
+            }
+            if (clause instanceof Ddl.DropConstraint) {
+                // it may have been the primary key, unless there is one still
+                keyKnown &= primaryKey.isPresent();
+                return true;
+            }
+            return clause instanceof Ddl.NoEffect;
+        }
+
+        private void removeKey(Ddl.KeyText text) {
+            if (text.primary()) {
+                primaryKey = Optional.empty();
+            } else {
+                uniqueKeys.removeIf(key -> text.name().map(key.name()::equals).orElseGet(() -> key.columns()
+                        .equals(text.columns())));
+            }
+        }
+
+        /** Gives columns that were dropped their ids; those that remain uncertain lose their names. */
+        boolean identifyRestored(Optional<RecordFormat> previous) {
+            if (previous.isEmpty()) {
+                return slots.stream().noneMatch(slot -> slot.id() == PENDING);
+            }
+            Set<Integer> present = idsOf(previous.get());
+            // ADD IF NOT EXISTS may have done something or not
+            slots.removeIf(slot -> slot.id() != PENDING && !present.contains(slot.id()));
+            List<Integer> missing = new ArrayList<>(present);
+            slots.forEach(slot -> missing.remove((Integer) slot.id()));
+            List<Slot> restored =
+                    slots.stream().filter(slot -> slot.id() == PENDING).toList();
+            slots.removeIf(slot -> slot.id() == PENDING);
+            if (restored.size() == 1 && missing.size() == 1) {
+                slots.add(restored.get(0).withId(missing.get(0)));
+            } else {
+                missing.forEach(id -> slots.add(new Slot(id, Optional.empty(), Optional.empty(), Optional.empty())));
+            }
+            return true;
+        }
+
+        private static Set<Integer> idsOf(RecordFormat format) {
+            return format.fields().stream().map(Field::id).collect(Collectors.toCollection(TreeSet::new));
+        }
+    }
+
+    // ------------------------------------------------------------------ as a table
+
+    /**
+     * The shape as a table.
+     *
+     * @param like    tells schema, kind and publication
+     * @param formats formats of the table's life up to the present one
+     * @param current number of the present one
+     * @param known   descriptions of columns of this life, those that matter most first
+     */
+    Table table(Table like, List<RecordFormat> formats, int current, List<Column> known) {
+        Optional<RecordFormat> format =
+                formats.stream().filter(f -> f.number() == current).findFirst();
+        List<Column> columns = new ArrayList<>();
+        for (Slot slot : slots) {
+            if (slot.name().isPresent()) {
+                describe(slot, format.flatMap(f -> f.field(slot.id())), known)
+                        .map(column -> placed(column, columns.size(), slot))
+                        .ifPresent(columns::add);
+            }
+        }
+        return new Table(
+                like.name(),
+                like.relationId(),
+                like.kind(),
+                current,
+                like.inPublication(),
+                columns,
+                primaryKey,
+                uniqueKeys,
+                indices,
+                formats,
+                Set.of());
+    }
+
+    private static Optional<Column> describe(Slot slot, Optional<Field> field, List<Column> known) {
+        List<Column> same =
+                known.stream().filter(column -> column.fieldId() == slot.id()).toList();
+        Optional<Column> described = same.stream()
+                .filter(column -> field.map(f -> sameType(f, column.field())).orElse(true))
+                .findFirst();
+        return described.or(() -> field.flatMap(TableShape::describe));
+    }
+
+    private static boolean sameType(Field one, Field other) {
+        return one.type() == other.type()
+                && one.scale() == other.scale()
+                && one.length() == other.length()
+                && one.subType() == other.subType()
+                && one.flags() == other.flags();
+    }
+
+    /** A column that no catalog describes in this form; empty for arrays, whose elements nothing tells. */
+    private static Optional<Column> describe(Field field) {
+        if (field.type() == DataType.ARRAY) {
+            return Optional.empty();
+        }
+        ValueType type = field.valueType();
+        boolean text = field.type().isText() || field.type() == DataType.BLOB && type.subType() == ValueType.BLOB_TEXT;
+        return Optional.of(new Column(
+                0,
+                field.id(),
+                "",
+                "",
+                "",
+                field.type(),
+                type.subType(),
+                field.type() == DataType.VARCHAR ? field.length() - 2 : field.length(),
+                type.characterLength(),
+                type.scale(),
+                0,
+                text
+                        ? CharacterSet.of(type.charsetId())
+                                .or(() -> Optional.of(new CharacterSet(type.charsetId(), "", 1)))
+                        : Optional.empty(),
+                text
+                        ? Optional.of(new Collation(
+                                (field.type().isText() ? field.subType() : field.flags()) >> 8 & 0xff, ""))
+                        : Optional.empty(),
+                true,
+                !field.stored(),
+                Optional.empty(),
+                Optional.empty(),
+                java.util.OptionalInt.empty(),
+                Optional.empty(),
+                List.of()));
+    }
+
+    private static Column placed(Column column, int position, Slot slot) {
+        return new Column(
+                position,
+                column.fieldId(),
+                slot.name().orElseThrow(),
+                column.domain(),
+                column.domainSchema(),
+                column.fieldType(),
+                column.subType(),
+                column.length(),
+                column.characterLength(),
+                column.scale(),
+                column.precision(),
+                column.characterSet(),
+                column.collation(),
+                slot.nullable().orElse(true),
+                column.computed(),
+                column.computedSource(),
+                column.defaultSource(),
+                column.identityType(),
+                column.generator(),
+                column.bounds());
+    }
+
+    /** Names of columns that are known. */
+    Set<String> names() {
+        Set<String> names = new HashSet<>();
+        slots.forEach(slot -> slot.name().ifPresent(names::add));
+        return names;
+    }
+
+    /** Whether a catalog of the same moment would show the same. */
+    boolean looksLike(TableShape other) {
+        return names().equals(other.names())
+                && (!ordered
+                        || !other.ordered
+                        || slots.stream()
+                                .map(Slot::name)
+                                .toList()
+                                .equals(other.slots.stream().map(Slot::name).toList()))
+                && (!keyKnown
+                        || !other.keyKnown
+                        || primaryKey.map(Key::columns).equals(other.primaryKey.map(Key::columns)))
+                && slots.stream().allMatch(slot -> other.slots.stream()
+                        .filter(its -> its.id() == slot.id())
+                        .allMatch(its -> slot.nullable().isEmpty()
+                                || its.nullable().isEmpty()
+                                || Objects.equals(slot.nullable(), its.nullable())));
+    }
+}
