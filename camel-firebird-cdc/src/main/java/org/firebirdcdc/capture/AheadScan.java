@@ -73,8 +73,7 @@ final class AheadScan implements DdlLookahead {
             begin(from.get());
         }
         try {
-            TreeMap<Long, List<SegmentFile>> complete =
-                    new ArchiveView(directory.scan(), Optional.of(guid), false).complete();
+            TreeMap<Long, List<SegmentFile>> complete = new ArchiveView(directory.scan(), Optional.of(guid)).complete();
             for (List<SegmentFile> there = complete.get(next); there != null; there = complete.get(next)) {
                 scan(there.get(0), history);
                 next++;
