@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import org.firebirdcdc.record.TimeZones;
 import org.firebirdcdc.schema.Catalog;
 import org.firebirdcdc.schema.CatalogSource;
@@ -35,7 +34,7 @@ public record Metadata(SchemaHistory history, String databaseName, TimeZones tim
         CatalogSource source = database.orElseThrow(() -> new MetadataException(
                 "no metadata: the journal holds no column names and types; give catalog files or a database"));
         Catalog present = source.read();
-        return of(List.of(present), new SchemaHistory(List.of(), Optional.of(readAlready(present, source))));
+        return of(List.of(present), new SchemaHistory(List.of(present), Optional.of(source)));
     }
 
     private static Metadata of(List<Catalog> known, SchemaHistory history) {
@@ -49,11 +48,5 @@ public record Metadata(SchemaHistory history, String databaseName, TimeZones tim
                 history,
                 names.stream().filter(name -> !name.isEmpty()).findFirst().orElse(""),
                 TimeZones.builtIn().with(zones));
-    }
-
-    /** The first question has its answer already. */
-    private static CatalogSource readAlready(Catalog present, CatalogSource source) {
-        AtomicReference<Optional<Catalog>> first = new AtomicReference<>(Optional.of(present));
-        return () -> first.getAndSet(Optional.empty()).orElseGet(source::read);
     }
 }

@@ -61,6 +61,14 @@ final class DdlTimeline {
         return Optional.ofNullable(commits.get(commit));
     }
 
+    /** Behind the last commit. */
+    JournalPosition end() {
+        return commits.isEmpty()
+                ? JournalPosition.START
+                : new JournalPosition(
+                        commits.lastKey().segment(), commits.lastKey().offset() + 1);
+    }
+
     /** Drops what was committed before a position. */
     void forgetBefore(JournalPosition position) {
         commits.headMap(position).clear();

@@ -117,7 +117,7 @@ final class NameCheck {
         } else if (clause instanceof Ddl.AddKey add && add.key().name().isPresent()) {
             broken |= !constraints.remove(add.key().name().get());
         } else if (clause instanceof Ddl.DropConstraint drop) {
-            broken |= constraints.contains(drop.name());
+            broken |= !constraints.add(drop.name());
         }
         return !broken && !(clause instanceof Ddl.UnknownClause);
     }

@@ -197,10 +197,13 @@ public final class SchemaHistory implements FormatResolver, DdlTables {
     // ------------------------------------------------------------------ catalogs
 
     private Catalog read() {
+        lookAhead();
+        // what stands in a complete segment was committed before the question
+        JournalPosition committed = ddl.end();
         Catalog catalog = live.orElseThrow().read();
         checkGuid(catalog, "the database");
         dialectOfDatabase = catalog.database().dialect();
-        insert(Snapshot.of(catalog));
+        insert(Snapshot.of(catalog).takenAfter(committed));
         lookAhead();
         everRead = true;
         ddlSinceRead = false;

@@ -39,6 +39,11 @@ record Snapshot(
                 moment.map(m -> OptionalLong.of(m.transaction())).orElse(OptionalLong.empty()));
     }
 
+    /** The same, known to be younger than a position. */
+    Snapshot takenAfter(JournalPosition position) {
+        return after.isBefore(position) ? new Snapshot(tables, schemas, position, before, transaction) : this;
+    }
+
     /** Tables as they are at a position, worked out from what is known. */
     static Snapshot at(JournalPosition position, Collection<Table> tables, Set<String> schemas) {
         Map<ObjectName, Table> byName = new LinkedHashMap<>();

@@ -363,13 +363,29 @@ record TableShape(
         }
 
         private void dropConstraint(String name) {
-            if (primaryKey.filter(key -> key.name().equals(name)).isPresent()) {
+            Optional<Key> dropped = primaryKey.filter(key -> key.name().equals(name));
+            if (dropped.isPresent()) {
                 primaryKey = Optional.empty();
-            } else if (!uniqueKeys.removeIf(key -> key.name().equals(name))) {
+            } else {
+                dropped = uniqueKeys.stream()
+                        .filter(key -> key.name().equals(name))
+                        .findFirst();
+                dropped.ifPresent(uniqueKeys::remove);
+            }
+            if (dropped.isPresent()) {
+                removeIndexOf(dropped.get());
+            } else {
                 boolean unnamed = primaryKey.filter(key -> key.name().isEmpty()).isPresent()
                         || uniqueKeys.stream().anyMatch(key -> key.name().isEmpty());
                 keyKnown &= !(unnamed && isChosenByServer(name));
             }
+        }
+
+        /** The index behind a constraint: of the same name, or of one that the server chose. */
+        private void removeIndexOf(Key key) {
+            indices.removeIf(index -> index.unique()
+                    && index.columns().equals(key.columns())
+                    && (index.name().equals(key.name()) || index.name().startsWith("RDB$")));
         }
 
         private static boolean isChosenByServer(String name) {
