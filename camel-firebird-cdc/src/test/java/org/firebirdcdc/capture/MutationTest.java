@@ -24,6 +24,7 @@ import org.firebirdcdc.record.BlobValue;
 import org.firebirdcdc.record.RecordDecodeException;
 import org.firebirdcdc.record.Row;
 import org.firebirdcdc.schema.Catalog;
+import org.firebirdcdc.schema.MetadataException;
 import org.firebirdcdc.testing.Captures;
 import org.firebirdcdc.testing.Corpus;
 import org.firebirdcdc.testing.Corpus.Recording;
@@ -150,6 +151,10 @@ class MutationTest {
             return new Outcome(events, Optional.of(e));
         } catch (RecordDecodeException e) {
             assertThat(e.position().offset()).isBetween((long) HEADER, bytes);
+            return new Outcome(events, Optional.of(e));
+        } catch (MetadataException e) {
+            // a statement that the catalog knows was damaged away: it may stand in a segment that is not there yet
+            assertThat(e).hasMessageContaining("is not in any complete segment yet");
             return new Outcome(events, Optional.of(e));
         }
     }
