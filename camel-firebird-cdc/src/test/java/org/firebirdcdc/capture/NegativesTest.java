@@ -17,8 +17,10 @@ import org.firebirdcdc.testing.Captures;
 import org.firebirdcdc.testing.Corpus;
 import org.firebirdcdc.testing.Corpus.Recording;
 import org.firebirdcdc.testing.EventText;
+import org.firebirdcdc.testing.LogCapture;
 import org.firebirdcdc.testing.MemoryCheckpointStore;
 import org.firebirdcdc.transaction.UnknownTransactionException;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -120,6 +122,16 @@ class NegativesTest {
                 assertThat(error.getMessage()).contains("segment ", "offset ", "customers.fdb.journal-");
             }
             default -> throw new IllegalStateException(expected.toString());
+        }
+    }
+
+    @Test
+    void otherFilesBesideTheSegmentsAreNotWorthAWord(@TempDir Path scratch) throws IOException {
+        Path directory = files("34-odd-names", scratch);
+        try (LogCapture log = LogCapture.of(JournalCapture.class)) {
+            assertThat(capture(directory, CaptureSettings.of(directory)).delivered())
+                    .hasSize(14);
+            assertThat(log.warnings()).isEmpty();
         }
     }
 
