@@ -12,6 +12,7 @@ import org.awaitility.Awaitility;
 import org.firebirdcdc.journal.DatabaseGuid;
 import org.firebirdcdc.journal.SegmentDirectory;
 import org.firebirdcdc.journal.SegmentStatus;
+import org.firebirdsql.management.FBMaintenanceManager;
 
 /** A database of the test's server whose journal is archived into a folder that the test can read. */
 public final class TestDatabase {
@@ -63,6 +64,26 @@ public final class TestDatabase {
         return DriverManager.getConnection(jdbcUrl(), user(), password());
     }
 
+    /**
+     * A connection with more properties of the driver.
+     *
+     * @param properties {@code name=value}, several with {@code &} between them
+     */
+    public Connection connect(String properties) throws SQLException {
+        return DriverManager.getConnection(jdbcUrl() + "&" + properties, user(), password());
+    }
+
+    /** Does not wait for the disk with what goes into the database; what goes into the journal is not concerned. */
+    public void writeAsynchronously() throws SQLException {
+        FBMaintenanceManager maintenance = new FBMaintenanceManager();
+        maintenance.setServerName(server.host());
+        maintenance.setPortNumber(server.port());
+        maintenance.setDatabase(path);
+        maintenance.setUser(user());
+        maintenance.setPassword(password());
+        maintenance.setForcedWrites(false);
+    }
+
     /** Runs statements in one connection, each in a transaction of its own. */
     public void execute(String... statements) throws SQLException {
         execute(List.of(statements));
@@ -91,6 +112,11 @@ public final class TestDatabase {
         }
     }
 
+    /** Number of the segment that holds what was committed last, archived or not; 0 if nothing was ever written. */
+    public long lastSegment() throws SQLException {
+        return Long.parseLong(context("REPLICATION_SEQUENCE"));
+    }
+
     /**
      * Waits until everything that was committed is archived. The server archives at once when the last connection ends,
      * so tests should have closed theirs; with others open it happens after the archive timeout.
@@ -98,7 +124,7 @@ public final class TestDatabase {
      * @return number of the last segment; 0 if nothing was ever written
      */
     public long flush() throws SQLException {
-        long last = Long.parseLong(context("REPLICATION_SEQUENCE"));
+        long last = lastSegment();
         if (last > 0) {
             SegmentDirectory directory = new SegmentDirectory(archive);
             Awaitility.await("segment " + last + " in " + archive)

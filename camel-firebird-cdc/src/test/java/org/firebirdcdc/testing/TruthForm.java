@@ -164,7 +164,8 @@ public final class TruthForm {
         return value.toString();
     }
 
-    private static String time(LocalTime time) {
+    /** A time as the server casts it to text. */
+    public static String time(LocalTime time) {
         return String.format(
                 Locale.ROOT,
                 "%02d:%02d:%02d.%04d",

@@ -1,0 +1,64 @@
+package org.firebirdcdc.differential;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.firebirdcdc.testing.FirebirdServer;
+import org.firebirdcdc.testing.WithFirebirdServer;
+import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs some fixed seeds. With the system property {@code firebird.cdc.differential.seeds}, numbers and ranges such as
+ * {@code 5,100-120}, it runs those instead; with {@code firebird.cdc.differential.minutes} random ones for so long.
+ */
+@WithFirebirdServer
+class DifferentialTest {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DifferentialTest.class);
+
+    private static final String SEEDS = "firebird.cdc.differential.seeds";
+    private static final String MINUTES = "firebird.cdc.differential.minutes";
+    private static final String FIXED_SEEDS = "1-5";
+    private static final int STEPS = 60;
+
+    @Test
+    void tablesRebuiltFromTheJournalAreThoseOfTheServer(FirebirdServer server) throws SQLException {
+        Figures all = Figures.NONE;
+        if (System.getProperty(MINUTES) != null) {
+            long end = System.nanoTime()
+                    + Duration.ofMinutes(Long.getLong(MINUTES)).toNanos();
+            Random seeds = new Random();
+            while (System.nanoTime() < end) {
+                all = all.plus(run(server, seeds.nextLong() >>> 16, all));
+            }
+        } else {
+            for (long seed : seeds(System.getProperty(SEEDS, FIXED_SEEDS))) {
+                all = all.plus(run(server, seed, all));
+            }
+        }
+        assertThat(all.transactions()).isPositive();
+        assertThat(all.spread()).isPositive();
+        assertThat(all.restarts()).isPositive();
+        assertThat(all.values()).isPositive();
+    }
+
+    private static Figures run(FirebirdServer server, long seed, Figures before) throws SQLException {
+        Figures figures = DifferentialRun.of(server, seed, STEPS);
+        LOG.info("Seed {}: {}; all so far: {}", seed, figures, before.plus(figures));
+        return figures;
+    }
+
+    private static long[] seeds(String text) {
+        return Arrays.stream(text.split(","))
+                .map(part -> part.trim().split("-"))
+                .flatMapToLong(
+                        ends -> LongStream.rangeClosed(Long.parseLong(ends[0]), Long.parseLong(ends[ends.length - 1])))
+                .toArray();
+    }
+}
