@@ -193,14 +193,16 @@ public final class FileCheckpointStore implements CheckpointStore {
     private static void write(Path temporary, byte[] content) throws IOException {
         try (FileChannel channel = FileChannel.open(
                 temporary, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
-            ByteBuffer bytes = ByteBuffer.wrap(content);
-            while (bytes.hasRemaining()) {
-                channel.write(bytes);
+            try {
+                ByteBuffer bytes = ByteBuffer.wrap(content);
+                while (bytes.hasRemaining()) {
+                    channel.write(bytes);
+                }
+                channel.force(true);
+            } catch (IOException e) {
+                giveSpaceBack(temporary, e);
+                throw e;
             }
-            channel.force(true);
-        } catch (IOException e) {
-            giveSpaceBack(temporary, e);
-            throw e;
         }
     }
 
