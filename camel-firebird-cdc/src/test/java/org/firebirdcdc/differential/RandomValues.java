@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.firebirdcdc.record.CharacterSet;
 import org.firebirdcdc.record.Charsets;
+import org.firebirdcdc.schema.CharacterSet;
 
 /** Types that columns can have, each with SQL for values of it: the ends of its range, odd ones, and ordinary ones. */
 final class RandomValues {
@@ -236,16 +236,14 @@ final class RandomValues {
     private CharacterSet characterSet() {
         while (true) {
             int id = random.nextInt(4) == 0 ? UTF8 : OCTETS + 1 + random.nextInt(LAST_CHARACTER_SET - OCTETS);
-            CharacterSet set =
-                    Charsets.byId(id).filter(s -> s.java().isPresent()).orElse(null);
-            if (set != null) {
-                return set;
+            if (Charsets.java(id).isPresent()) {
+                return CharacterSet.of(id).orElseThrow();
             }
         }
     }
 
     private String pool(CharacterSet set) throws SQLException {
-        Charset java = set.java().orElseThrow();
+        Charset java = Charsets.java(set.id()).orElseThrow();
         CharsetEncoder encoder = java.newEncoder();
         StringBuilder pool = new StringBuilder();
         while (pool.codePointCount(0, pool.length()) < POOL) {
@@ -269,7 +267,7 @@ final class RandomValues {
     private int candidate(CharacterSet set) {
         if (set.bytesPerCharacter() == 1) {
             byte[] one = {(byte) (0x20 + random.nextInt(0xE0))};
-            return new String(one, set.java().orElseThrow()).charAt(0);
+            return new String(one, Charsets.java(set.id()).orElseThrow()).charAt(0);
         }
         return switch (random.nextInt(6)) {
             case 0 -> 0x20 + random.nextInt(0x5F);
