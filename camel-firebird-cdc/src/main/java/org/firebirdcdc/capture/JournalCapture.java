@@ -213,7 +213,9 @@ public final class JournalCapture implements AutoCloseable {
 
     private Optional<JournalItem> nextItem() {
         try {
-            return assembler.orElseThrow().next(reader.orElseThrow());
+            Optional<JournalItem> item = assembler.orElseThrow().next(reader.orElseThrow());
+            item.ifPresent(this::tellHistory);
+            return item;
         } catch (RuntimeException e) {
             // the assembler stands in the middle of something that makes no sense: go back to what is known to be
             // sound;
@@ -225,7 +227,7 @@ public final class JournalCapture implements AutoCloseable {
         }
     }
 
-    private Optional<Delivery> delivery(JournalItem item) {
+    private void tellHistory(JournalItem item) {
         item.transaction().ifPresent(t -> {
             if (!item.statements().isEmpty()) {
                 history.committed(
@@ -236,6 +238,9 @@ public final class JournalCapture implements AutoCloseable {
             }
             wholeTransactionSeen = true;
         });
+    }
+
+    private Optional<Delivery> delivery(JournalItem item) {
         boolean empty = item.transaction().map(t -> t.eventCount() == 0).orElse(false);
         if (empty) {
             return Optional.empty();
