@@ -215,11 +215,13 @@ class FileCheckpointStoreTest {
         store().save(checkpoint(2));
         // a directory in place of the temporary file: not even the super-user can open it for writing
         Path temporary = Files.createDirectory(directory.resolve(file().getFileName() + ".tmp"));
+        Path inside = Files.createFile(temporary.resolve("inside"));
         assertThatThrownBy(() -> store().save(checkpoint(3)))
                 .isInstanceOf(CheckpointException.class)
                 .hasMessageContaining(file().toString())
                 .hasMessageContaining("The former one is untouched");
         assertThat(store().load(GUID)).contains(checkpoint(2));
+        Files.delete(inside);
         Files.delete(temporary);
         store().save(checkpoint(3));
         assertThat(store().load(GUID)).contains(checkpoint(3));
