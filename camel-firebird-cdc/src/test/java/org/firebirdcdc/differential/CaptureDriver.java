@@ -21,7 +21,7 @@ import org.firebirdcdc.capture.Processed;
 import org.firebirdcdc.capture.StartFrom;
 import org.firebirdcdc.capture.UnknownTransaction;
 import org.firebirdcdc.journal.JournalPosition;
-import org.firebirdcdc.schema.Catalog;
+import org.firebirdcdc.schema.CatalogSource;
 import org.firebirdcdc.schema.SchemaHistory;
 import org.firebirdcdc.testing.Captures;
 import org.firebirdcdc.testing.MemoryCheckpointStore;
@@ -37,7 +37,7 @@ final class CaptureDriver implements AutoCloseable {
 
     private static final Duration ARCHIVING = Duration.ofSeconds(60);
 
-    private final Catalog catalog;
+    private final CatalogSource metadata;
     private final Random random;
     private final RebuiltTables<String> tables;
     private final CaptureSettings settings;
@@ -65,8 +65,8 @@ final class CaptureDriver implements AutoCloseable {
         }
     }
 
-    CaptureDriver(Path archive, Catalog catalog, Random random, RebuiltTables<String> tables) {
-        this.catalog = catalog;
+    CaptureDriver(Path archive, CatalogSource metadata, Random random, RebuiltTables<String> tables) {
+        this.metadata = metadata;
         this.random = random;
         this.tables = tables;
         this.restarting = random.nextBoolean();
@@ -86,7 +86,7 @@ final class CaptureDriver implements AutoCloseable {
 
     private void open() {
         capture = new JournalCapture(
-                settings, Captures.events(), new SchemaHistory(List.of(catalog), Optional.empty()), store);
+                settings, Captures.events(), new SchemaHistory(List.of(), Optional.of(metadata)), store);
     }
 
     /** Takes everything up to the end of a segment, which may not be archived yet. */

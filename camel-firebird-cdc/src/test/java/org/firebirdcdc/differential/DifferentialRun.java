@@ -73,15 +73,15 @@ final class DifferentialRun {
         database.writeAsynchronously();
         createTables();
         RandomStatements statements = new RandomStatements(random, tables);
-        Catalog catalog = MetadataSource.of(DatabaseAddress.parse(
-                        database.address(), Optional.of(database.user()), Optional.of(database.password())))
-                .readCatalog();
+        MetadataSource metadata = MetadataSource.of(DatabaseAddress.parse(
+                database.address(), Optional.of(database.user()), Optional.of(database.password())));
+        Catalog catalog = metadata.readCatalog();
         List<RandomSession> sessions = new ArrayList<>();
         try (CaptureDriver driver = new CaptureDriver(
                 // what is there at which moment is the server's secret: another source of chance, so that the
                 // statements
                 // depend on the seed alone
-                database.archiveDirectory(), catalog, new Random(seed), rebuilt)) {
+                database.archiveDirectory(), metadata::readCatalog, new Random(seed), rebuilt)) {
             for (int i = 1 + random.nextInt(4); i > 0; i--) {
                 sessions.add(new RandomSession(database, random, statements));
             }

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs some fixed seeds. With the system property {@code firebird.cdc.differential.seeds}, numbers and ranges such as
- * {@code 5,100-120}, it runs those instead; with {@code firebird.cdc.differential.minutes} random ones for so long.
+ * {@code 5,100-120}, it runs those instead; with {@code firebird.cdc.differential.minutes} random ones for so long. These runs do more in each database.
  */
 @WithFirebirdServer
 class DifferentialTest {
@@ -26,6 +26,7 @@ class DifferentialTest {
     private static final String MINUTES = "firebird.cdc.differential.minutes";
     private static final String FIXED_SEEDS = "1-5";
     private static final int STEPS = 60;
+    private static final int STEPS_OF_LONG_RUNS = 150;
 
     @Test
     void tablesRebuiltFromTheJournalAreThoseOfTheServer(FirebirdServer server) throws SQLException {
@@ -35,11 +36,12 @@ class DifferentialTest {
                     + Duration.ofMinutes(Long.getLong(MINUTES)).toNanos();
             Random seeds = new Random();
             while (System.nanoTime() < end) {
-                all = all.plus(run(server, seeds.nextLong() >>> 16, all));
+                all = all.plus(run(server, seeds.nextLong() >>> 16, STEPS_OF_LONG_RUNS, all));
             }
         } else {
+            int steps = System.getProperty(SEEDS) == null ? STEPS : STEPS_OF_LONG_RUNS;
             for (long seed : seeds(System.getProperty(SEEDS, FIXED_SEEDS))) {
-                all = all.plus(run(server, seed, all));
+                all = all.plus(run(server, seed, steps, all));
             }
         }
         assertThat(all.transactions()).isPositive();
@@ -48,8 +50,8 @@ class DifferentialTest {
         assertThat(all.values()).isPositive();
     }
 
-    private static Figures run(FirebirdServer server, long seed, Figures before) throws SQLException {
-        Figures figures = DifferentialRun.of(server, seed, STEPS);
+    private static Figures run(FirebirdServer server, long seed, int steps, Figures before) throws SQLException {
+        Figures figures = DifferentialRun.of(server, seed, steps);
         LOG.info("Seed {}: {}; all so far: {}", seed, figures, before.plus(figures));
         return figures;
     }

@@ -120,7 +120,7 @@ final class RandomSession implements AutoCloseable {
             execute(statements.statement());
         } else if (kind < 75) {
             execute(statements.block());
-        } else if (kind < 88) {
+        } else if (kind < 90) {
             execute(statements.manyTransactions());
         } else if (kind < 94) {
             execute(statements.manyRows());
@@ -172,16 +172,14 @@ final class RandomSession implements AutoCloseable {
         if (retaining) {
             return;
         }
-        switch (random.nextInt(4)) {
-            case 0 -> {
-                connection.rollback();
-                beginAnew();
-            }
-            case 1 -> rollbackToSavepoint();
-            default -> {
-                // the statement is undone, what was before it stays
-            }
+        int kind = random.nextInt(4);
+        if (kind == 0 || String.valueOf(error.getMessage()).contains("savepoint")) {
+            connection.rollback();
+            beginAnew();
+        } else if (kind == 1) {
+            rollbackToSavepoint();
         }
+        // else the statement is undone, what was before it stays
     }
 
     /** Errors that no statement here should have: of the journal, of the connection, of syntax. */

@@ -136,7 +136,7 @@ final class RandomStatements {
 
     /** Many transactions within one, some of which fail in whole or in part. */
     String manyTransactions() {
-        return block(loop(1, 10 + random.nextInt(90), autonomous(1)));
+        return block(loop(1, 10 + random.nextInt(200), autonomous(1)));
     }
 
     private String block(String body) {

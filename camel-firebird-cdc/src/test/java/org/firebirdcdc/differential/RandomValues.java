@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.firebirdcdc.record.Charsets;
 import org.firebirdcdc.schema.CharacterSet;
+import org.firebirdcdc.schema.ValueType;
 
 /** Types that columns can have, each with SQL for values of it: the ends of its range, odd ones, and ordinary ones. */
 final class RandomValues {
@@ -17,8 +18,6 @@ final class RandomValues {
     /** Characters that a column's texts are cut from. */
     private static final int POOL = 160;
 
-    private static final int LAST_CHARACTER_SET = 69;
-    private static final int OCTETS = 1;
     private static final int UTF8 = 4;
 
     private static final String DAY = "(date '0001-01-01' + mod(:R, 3652058))";
@@ -234,12 +233,11 @@ final class RandomValues {
 
     /** One that Java has, UTF8 more often. */
     private CharacterSet characterSet() {
-        while (true) {
-            int id = random.nextInt(4) == 0 ? UTF8 : OCTETS + 1 + random.nextInt(LAST_CHARACTER_SET - OCTETS);
-            if (Charsets.java(id).isPresent()) {
-                return CharacterSet.of(id).orElseThrow();
-            }
-        }
+        List<CharacterSet> sets = CharacterSet.builtIn().stream()
+                .filter(set -> set.id() > ValueType.CHARSET_OCTETS)
+                .filter(set -> Charsets.java(set.id()).isPresent())
+                .toList();
+        return random.nextInt(4) == 0 ? CharacterSet.of(UTF8).orElseThrow() : sets.get(random.nextInt(sets.size()));
     }
 
     private String pool(CharacterSet set) throws SQLException {
