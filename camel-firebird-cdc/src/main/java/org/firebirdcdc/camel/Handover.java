@@ -74,12 +74,22 @@ final class Handover implements AsyncCallback {
     private Optional<Exception> failure() {
         if (exchange.getException() != null) {
             Exception cause = exchange.getException();
-            return Optional.of(
-                    new DeliveryFailedException(what(), "failed in the route: " + cause.getMessage(), cause));
+            return Optional.of(new DeliveryFailedException(what(), "failed in the route: " + reason(cause), cause));
         }
         return exchange.isRollbackOnly() || exchange.isRollbackOnlyLast()
                 ? Optional.of(new DeliveryFailedException(what(), "was marked for rollback by the route"))
                 : Optional.empty();
+    }
+
+    /** The outer message names the step, the inmost one often the reason. */
+    private static String reason(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        String outer = String.valueOf(failure.getMessage());
+        String inner = String.valueOf(root.getMessage());
+        return (outer.contains(inner) ? outer : outer + ": " + inner).replaceFirst("\\.$", "");
     }
 
     private String what() {

@@ -67,7 +67,10 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
                         case AMBIGUOUS_DATABASE -> USAGE;
                     });
         }
-        if (e instanceof JournalReadException || e instanceof MetadataException || e instanceof UncheckedIOException) {
+        if (e instanceof StartFailure
+                || e instanceof JournalReadException
+                || e instanceof MetadataException
+                || e instanceof UncheckedIOException) {
             return Optional.of(USAGE);
         }
         return e instanceof JournalException ? Optional.of(DAMAGED) : Optional.empty();

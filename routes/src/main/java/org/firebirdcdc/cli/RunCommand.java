@@ -14,6 +14,8 @@ import org.apache.camel.cluster.CamelClusterService;
 import org.apache.camel.main.BaseMainSupport;
 import org.apache.camel.main.Main;
 import org.apache.camel.main.MainListenerSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -26,6 +28,8 @@ import picocli.CommandLine.Spec;
  */
 @Command(name = "run", description = "Runs a YAML route (by default: every change to Kafka) until it is stopped.")
 final class RunCommand implements Callable<Integer> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RunCommand.class);
 
     /** The route that runs when none is named. */
     static final String DEFAULT_ROUTE = "kafka.camel.yaml";
@@ -74,7 +78,13 @@ final class RunCommand implements Callable<Integer> {
         properties.forEach(main::addOverrideProperty);
         main.configure().withRoutesIncludePattern(includePattern(folder));
         main.addMainListener(new ClusterServices());
-        main.run();
+        try {
+            main.run();
+        } catch (Exception e) {
+            LOG.debug("Not started", e);
+            main.stop();
+            throw new StartFailure(e);
+        }
         return main.getExitCode();
     }
 
