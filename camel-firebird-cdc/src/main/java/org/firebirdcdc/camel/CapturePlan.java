@@ -147,7 +147,7 @@ final class CapturePlan {
                 selection,
                 decoding.withTimeZones(metadata.timeZones()),
                 new StatementReader(Charsets::java),
-                new JsonEventEncoder(form, metadata.databaseName(), Clock.systemUTC(), version()),
+                new JsonEventEncoder(form, metadata.databaseName(), Clock.systemUTC(), version(), metadata.history()),
                 onDecodeError);
         return new JournalCapture(
                 settings, events, metadata.history(), store.get(), database.map(TransactionOutcomeSource.class::cast));

@@ -25,6 +25,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.firebirdcdc.journal.ObjectName;
 import org.firebirdcdc.record.Row;
+import org.firebirdcdc.schema.ChangedTable;
+import org.firebirdcdc.schema.DdlTables;
 import org.firebirdcdc.schema.TableVersion;
 import org.firebirdcdc.transaction.ChangeEvent;
 import org.firebirdcdc.transaction.CommittedTransaction;
@@ -82,6 +84,7 @@ public final class JsonEventEncoder implements EventEncoder {
     private final Map<TableVersion, EncodedPlan> plans = new ConcurrentHashMap<>();
     private final byte[] transactionKeyPrefix;
     private final byte[] transactionValuePrefix;
+    private final DdlTables tables;
     private final byte[] schemaChangeKeyPrefix;
     private final byte[] schemaChangeValuePrefix;
     private final byte[] sequenceKeyPrefix;
@@ -100,9 +103,11 @@ public final class JsonEventEncoder implements EventEncoder {
      * @param database name of the database in {@code source.db}; empty for the one that segment names tell
      * @param clock    gives the time of encoding, the outer {@code ts_ms}, {@code ts_us}, {@code ts_ns}
      * @param version  of this connector, {@code source.version}
+     * @param tables   tells the tables of schema changes
      */
-    public JsonEventEncoder(EnvelopeOptions options, String database, Clock clock, String version) {
+    public JsonEventEncoder(EnvelopeOptions options, String database, Clock clock, String version, DdlTables tables) {
         this.options = options;
+        this.tables = tables;
         this.database = database;
         this.databaseName = new DatabaseName(database);
         this.clock = clock;
@@ -136,7 +141,7 @@ public final class JsonEventEncoder implements EventEncoder {
         for (Map.Entry<String, String> change : changes.entrySet()) {
             changed = changed.with(change.getKey(), change.getValue());
         }
-        return new JsonEventEncoder(changed, database, clock, version);
+        return new JsonEventEncoder(changed, database, clock, version, tables);
     }
 
     @Override
@@ -416,15 +421,25 @@ public final class JsonEventEncoder implements EventEncoder {
     }
 
     private byte[] schemaChange(DdlEvent event) {
+        Optional<ChangedTable> changed =
+                tables.changedTable(event.position(), event.transaction().commit());
         return encoded(schemaChangeValuePrefix, out -> {
             JsonGenerator json = out.json();
             json.writeStartObject();
-            writeSource(json, event, Optional.empty());
+            writeSource(json, event, changed.map(ChangedTable::name));
             json.writeNumberField("ts_ms", clock.millis());
             writeDatabaseName(json, event);
-            json.writeNullField("schemaName");
+            json.writeStringField(
+                    "schemaName",
+                    changed.map(ChangedTable::name)
+                            .filter(ObjectName::hasSchema)
+                            .map(ObjectName::schema)
+                            .orElse(null));
             json.writeStringField("ddl", event.sql());
             json.writeArrayFieldStart("tableChanges");
+            if (changed.isPresent()) {
+                TableChange.write(json, changed.get());
+            }
             json.writeEndArray();
             json.writeEndObject();
         });

@@ -60,6 +60,13 @@ final class HistoryJson {
             List<Snapshot> snapshots,
             List<DdlCommit> commits) {}
 
+    private record Life(ObjectName table, int relationId) {
+
+        static Life of(Table table) {
+            return new Life(table.name(), table.relationId());
+        }
+    }
+
     /** SHA-256 of what a snapshot shows, lower-case hex. */
     static String digest(Snapshot snapshot) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -95,7 +102,7 @@ final class HistoryJson {
             json.writeEndArray();
             json.writeArrayFieldStart("catalogs");
             Map<ObjectName, Table> before = Map.of();
-            Map<Integer, Set<RecordFormat>> written = new HashMap<>();
+            Map<Life, Set<RecordFormat>> written = new HashMap<>();
             for (Snapshot snapshot : content.snapshots()) {
                 write(json, snapshot, before, written);
                 before = snapshot.tables();
@@ -115,10 +122,7 @@ final class HistoryJson {
     }
 
     private static void write(
-            JsonGenerator json,
-            Snapshot snapshot,
-            Map<ObjectName, Table> before,
-            Map<Integer, Set<RecordFormat>> written)
+            JsonGenerator json, Snapshot snapshot, Map<ObjectName, Table> before, Map<Life, Set<RecordFormat>> written)
             throws IOException {
         json.writeStartObject();
         json.writeStringField("after", snapshot.after().toString());
@@ -136,7 +140,7 @@ final class HistoryJson {
         json.writeArrayFieldStart("tables");
         for (Table table : snapshot.tables().values()) {
             if (!table.equals(before.get(table.name()))) {
-                Set<RecordFormat> known = written.computeIfAbsent(table.relationId(), id -> new HashSet<>());
+                Set<RecordFormat> known = written.computeIfAbsent(Life.of(table), life -> new HashSet<>());
                 CatalogJson.writeTable(
                         json,
                         table.withFormats(
@@ -240,11 +244,10 @@ final class HistoryJson {
     private static List<Snapshot> readSnapshots(JsonNode catalogs) {
         List<Snapshot> snapshots = new ArrayList<>();
         Map<ObjectName, Table> tables = new LinkedHashMap<>();
-        Map<Integer, TreeMap<Integer, RecordFormat>> formats = new HashMap<>();
+        Map<Life, TreeMap<Integer, RecordFormat>> formats = new HashMap<>();
         for (JsonNode catalog : catalogs) {
             for (Table table : CatalogJson.readTables(required(catalog, "tables"))) {
-                TreeMap<Integer, RecordFormat> known =
-                        formats.computeIfAbsent(table.relationId(), id -> new TreeMap<>());
+                TreeMap<Integer, RecordFormat> known = formats.computeIfAbsent(Life.of(table), life -> new TreeMap<>());
                 table.formats().forEach(format -> known.put(format.number(), format));
                 tables.put(table.name(), table.withFormats(List.copyOf(known.values())));
             }

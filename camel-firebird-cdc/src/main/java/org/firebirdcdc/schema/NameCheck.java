@@ -2,6 +2,7 @@ package org.firebirdcdc.schema;
 
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -11,6 +12,9 @@ final class NameCheck {
     private final Set<String> columns = new HashSet<>();
     private final Set<String> constraints = new HashSet<>();
     private final Set<String> domains = new HashSet<>();
+    /** Columns in order, as long as nothing has been undone that changes it. */
+    private Optional<List<String>> order;
+
     private boolean broken;
 
     private NameCheck(Table table) {
@@ -18,6 +22,7 @@ final class NameCheck {
             columns.add(column.name());
             domains.add(column.domain());
         }
+        order = Optional.of(table.columns().stream().map(Column::name).toList());
         table.primaryKey().ifPresent(key -> constraints.add(key.name()));
         table.uniqueKeys().forEach(key -> constraints.add(key.name()));
     }
@@ -105,21 +110,34 @@ final class NameCheck {
                 return false;
             }
             columns.remove(add.column().name());
+            order = Optional.empty();
         } else if (clause instanceof Ddl.DropColumn drop) {
             broken |= columns.contains(drop.column());
             if (drop.conditional()) {
                 return false;
             }
             columns.add(drop.column());
+            order = Optional.empty();
+        } else if (clause instanceof Ddl.MoveColumn move) {
+            broken |= order.filter(names -> !isAt(names, move)).isPresent();
+            order = Optional.empty();
         } else if (clause instanceof Ddl.RenameColumn rename) {
             broken |= !columns.remove(rename.to()) || columns.contains(rename.from());
             columns.add(rename.from());
+            order = order.map(names -> names.stream()
+                    .map(name -> name.equals(rename.to()) ? rename.from() : name)
+                    .toList());
         } else if (clause instanceof Ddl.AddKey add && add.key().name().isPresent()) {
             broken |= !constraints.remove(add.key().name().get());
         } else if (clause instanceof Ddl.DropConstraint drop) {
             broken |= !constraints.add(drop.name());
         }
         return !broken && !(clause instanceof Ddl.UnknownClause);
+    }
+
+    private static boolean isAt(List<String> names, Ddl.MoveColumn move) {
+        int place = Math.max(1, Math.min(names.size(), move.position()));
+        return names.indexOf(move.column()) == place - 1;
     }
 
     /** False if nothing can be said of what is behind. */

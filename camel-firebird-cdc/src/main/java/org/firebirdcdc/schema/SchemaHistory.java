@@ -3,6 +3,7 @@ package org.firebirdcdc.schema;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,6 +42,7 @@ public final class SchemaHistory implements FormatResolver, DdlTables {
     private final List<Snapshot> placed = new ArrayList<>();
     private final Map<ObjectName, TableHistory> tables = new HashMap<>();
     private final Map<VersionId, TableVersion> versions = new HashMap<>();
+    private final Map<TableHistory.Described, TableVersion> built = new IdentityHashMap<>();
     private final Set<String> reported = new HashSet<>();
     /** Digests of catalog files that say nothing more than what has been summed up. */
     private final Set<String> summedUp = new TreeSet<>();
@@ -140,6 +142,7 @@ public final class SchemaHistory implements FormatResolver, DdlTables {
     private void forgetAnswers() {
         tables.clear();
         placed.clear();
+        built.clear();
         ddl.rebind();
     }
 
@@ -190,7 +193,7 @@ public final class SchemaHistory implements FormatResolver, DdlTables {
     public synchronized void met(long highestTransaction) {
         if (highestTransaction > ddl.highestTransaction()) {
             ddl.met(highestTransaction);
-            tables.clear();
+            forgetAnswers();
         }
     }
 
@@ -295,6 +298,11 @@ public final class SchemaHistory implements FormatResolver, DdlTables {
         if (answer instanceof TableHistory.Found found) {
             return new Resolution(version(image, found.version()), found.until());
         }
+        if (answer instanceof TableHistory.Ahead) {
+            throw new MetadataException("table " + image.table() + " at " + image.position()
+                    + ": the database has been changed by DDL that is not in any complete segment yet, so what the table"
+                    + " was like here is not known. The record is read as soon as that segment is archived");
+        }
         TableHistory.NotFound unknown = (TableHistory.NotFound) answer;
         throw new UnknownFormatException(unknown.problem(), unknown.advice());
     }
@@ -306,16 +314,15 @@ public final class SchemaHistory implements FormatResolver, DdlTables {
         if (answer instanceof TableHistory.Found found) {
             return !(found.version().names() && found.version().keyKnown()) && isStale();
         }
-        // what was read before the capture began may be older than what has been met since: ask once more
-        return ((TableHistory.NotFound) answer).fresh() && (attempt == 0 || isStale());
+        // the same question at every poll, as long as an image waits
+        return attempt == 0 || isStale();
     }
 
     private TableVersion version(ImageContext image, TableHistory.Described described) {
-        if (described.ahead()) {
-            throw new MetadataException("table " + image.table() + " at " + image.position()
-                    + ": the database has been changed by DDL that is not in any complete segment yet, so what its columns"
-                    + " were called here is not known. The record is read as soon as that segment is archived");
-        }
+        return built.computeIfAbsent(described, d -> build(image, d));
+    }
+
+    private TableVersion build(ImageContext image, TableHistory.Described described) {
         TableVersion version = described.table().version(described.format(), described.key());
         if (!described.names() && reported.add("names " + version)) {
             LOG.warn(

@@ -26,51 +26,76 @@ final class ShapeTrack {
         List<Optional<TableShape>> onwards = new ArrayList<>(Collections.nCopies(places, Optional.empty()));
         placeSights(onwards);
         follow(onwards, 0, places, Optional.empty());
-        List<Optional<TableShape>> back = backwards(places);
+        List<Optional<TableShape>> first = merged(onwards, backwards(places, onwards));
+        // names that ADD told help to tell which of several dropped columns was which
+        shapes = merged(onwards, backwards(places, first));
+    }
+
+    /** Begins anew, going on, where only what is behind is known; what is known either way is put together. */
+    private List<Optional<TableShape>> merged(List<Optional<TableShape>> onwards, List<Optional<TableShape>> back) {
+        int places = back.size();
+        List<Optional<TableShape>> result = new ArrayList<>();
         for (int place = 0; place < places; place++) {
             if (onwards.get(place).isEmpty() && back.get(place).isPresent()) {
                 onwards.set(place, back.get(place));
                 follow(onwards, place + 1, places, back.get(place));
             }
-        }
-        List<Optional<TableShape>> merged = new ArrayList<>();
-        for (int place = 0; place < places; place++) {
             Optional<TableShape> its = back.get(place);
-            merged.add(onwards.get(place)
+            result.add(onwards.get(place)
                     .map(shape -> its.isPresent() ? shape.completedBy(its.get()) : shape)
                     .or(() -> its));
         }
-        shapes = merged;
+        return result;
     }
 
     /** Decides for each sight where on the path it was: as late as it looks like what led there. */
     private void placeSights(List<Optional<TableShape>> scratch) {
+        int[] latest = latestPlaces();
         int from = 0;
-        for (int seen = 0; seen < timeline.sights().size(); seen++) {
-            Sight sight = timeline.sights().get(seen);
-            int earliest = from;
-            List<Integer> places = timeline.placesOf(seen, path).stream()
-                    .filter(place -> place >= earliest)
-                    .toList();
-            if (places.isEmpty()) {
+        for (int seen = 0; seen < latest.length; seen++) {
+            if (latest[seen] < 0) {
                 continue;
             }
-            int chosen = places.get(places.size() - 1);
-            if (sight.table().isPresent() && places.size() > 1) {
+            Sight sight = timeline.sights().get(seen);
+            int earliest = from;
+            int limit = latest[seen];
+            int chosen = limit;
+            if (sight.table().isPresent()) {
                 follow(scratch, from, chosen + 1, Optional.empty());
                 TableShape shape = sight.shape();
-                chosen = places.stream()
+                chosen = timeline.placesOf(seen, path).stream()
+                        .filter(place -> place >= earliest && place <= limit)
                         .filter(place -> scratch.get(place)
                                 .filter(led -> led.looksLike(shape))
                                 .isPresent())
                         .max(Integer::compare)
                         .orElse(chosen);
-            }
-            if (sight.table().isPresent()) {
                 anchors.set(chosen, Optional.of(sight));
             }
             from = chosen;
         }
+    }
+
+    /** The last place where each sight can have been, so that those behind it have one too; -1 if there is none. */
+    private int[] latestPlaces() {
+        List<Sight> sights = timeline.sights();
+        int[] latest = new int[sights.size()];
+        int end = path.length - 1;
+        for (int seen = sights.size() - 1; seen >= 0; seen--) {
+            // two that differ cannot have been at one place
+            boolean differs = seen + 1 < sights.size() && sights.get(seen).differsFrom(sights.get(seen + 1));
+            int limit = end;
+            List<Integer> places = timeline.placesOf(seen, path).stream()
+                    .filter(place -> place <= limit)
+                    .toList();
+            latest[seen] = places.stream()
+                    .filter(place -> !differs || place < limit)
+                    .max(Integer::compare)
+                    .or(() -> places.stream().max(Integer::compare))
+                    .orElse(-1);
+            end = latest[seen] >= 0 ? latest[seen] : end;
+        }
+        return latest;
     }
 
     /** Fills places from one on; a shape that is given stands at the place before. */
@@ -116,7 +141,7 @@ final class ShapeTrack {
         return -1;
     }
 
-    private List<Optional<TableShape>> backwards(int places) {
+    private List<Optional<TableShape>> backwards(int places, List<Optional<TableShape>> hints) {
         List<Optional<TableShape>> back = new ArrayList<>(Collections.nCopies(places, Optional.empty()));
         Optional<TableShape> behind = Optional.empty();
         for (int place = places - 1; place >= 0; place--) {
@@ -129,7 +154,8 @@ final class ShapeTrack {
                     && !isOtherLife(place + 1)) {
                 List<Ddl> changes = timeline.steps().get(place).changes();
                 Optional<RecordFormat> format = timeline.format(path[place]);
-                shape = behind.flatMap(later -> later.before(changes, format));
+                Optional<TableShape> hint = hints.get(place);
+                shape = behind.flatMap(later -> later.before(changes, format, hint));
             }
             back.set(place, shape);
             behind = shape;

@@ -13,6 +13,11 @@ import java.util.Optional;
  */
 record Sight(Optional<Table> table, int lowest, int highest, boolean openEnd) {
 
+    /** Whether both saw the table, and not the same of it: then something happened in between. */
+    boolean differsFrom(Sight other) {
+        return table.isPresent() && other.table.isPresent() && !shape().looksLike(other.shape());
+    }
+
     TableShape shape() {
         return TableShape.of(table.orElseThrow());
     }

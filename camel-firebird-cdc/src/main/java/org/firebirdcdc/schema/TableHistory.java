@@ -20,7 +20,8 @@ final class TableHistory {
     private final TableTimeline timeline;
     private final Map<Integer, ShapeTrack> tracks = new HashMap<>();
     private final Map<List<Integer>, Described> described = new HashMap<>();
-    private final Map<List<Integer>, TableVersion> plain = new HashMap<>();
+    /** What is so for images of every transaction, by place and length. */
+    private final Map<Long, Described> settled = new HashMap<>();
 
     TableHistory(ObjectName name, TableTimeline timeline) {
         this.name = name;
@@ -30,12 +31,12 @@ final class TableHistory {
     /**
      * A version with what is not certain about it.
      *
-     * @param names whether the names of its columns are known to have been in force
-     * @param key   whether its key is known to have been in force
-     * @param ahead whether the names are those of changes that have not been met in the journal yet
+     * @param table    the table in the version's form
+     * @param key      columns of the key
+     * @param names    whether the names of its columns are known to have been in force
+     * @param keyKnown whether its key is known to have been in force
      */
-    record Described(
-            Table table, RecordFormat format, List<String> key, boolean names, boolean keyKnown, boolean ahead) {}
+    record Described(Table table, RecordFormat format, List<String> key, boolean names, boolean keyKnown) {}
 
     /** What can be said of an image. */
     sealed interface Answer {}
@@ -50,9 +51,11 @@ final class TableHistory {
      *
      * @param problem what is known
      * @param advice  what to do
-     * @param fresh   whether a catalog that is read now can help
      */
-    record NotFound(String problem, String advice, boolean fresh) implements Answer {}
+    record NotFound(String problem, String advice) implements Answer {}
+
+    /** The catalog shows changes that have not been met in the journal: when they are, more can be said. */
+    record Ahead() implements Answer {}
 
     private record Candidate(int state, int place, boolean overtaken) {}
 
@@ -63,6 +66,17 @@ final class TableHistory {
         if (!timeline.isConsistent()) {
             return inconsistent(image, place);
         }
+        Described always = settled.get(settledKey(place, image.length()));
+        if (always != null) {
+            return new Found(always, nextChange(image.position(), image.transaction()));
+        }
+        Answer answer = resolve(image, place);
+        boolean waits = answer instanceof NotFound
+                || answer instanceof Found found && !found.version().names();
+        return waits && timeline.isSeenAhead() ? new Ahead() : answer;
+    }
+
+    private Answer resolve(FormatResolver.ImageContext image, int place) {
         BitSet states = timeline.feasible(place);
         List<Integer> alive = new ArrayList<>();
         boolean elsewhere = false;
@@ -82,14 +96,11 @@ final class TableHistory {
             return new NotFound(
                     "by the DDL in the journal the table has format " + numbers(unknown)
                             + " here, and no catalog shows the layout of it",
-                    GIVE_CATALOG,
-                    true);
+                    GIVE_CATALOG);
         }
         if (elsewhere) {
             return new NotFound(
-                    "the table was created anew, and whether any catalog saw it since cannot be told",
-                    GIVE_CATALOG,
-                    true);
+                    "the table was created anew, and whether any catalog saw it since cannot be told", GIVE_CATALOG);
         }
         return choose(image, place, alive);
     }
@@ -110,9 +121,8 @@ final class TableHistory {
                 ? new NotFound(
                         "the image belongs to a table of this name that no catalog saw: it was dropped, or dropped and created"
                                 + " anew, since",
-                        GIVE_CATALOG,
-                        true)
-                : new NotFound("by the DDL in the journal there is no such table here", GIVE_CATALOG, true);
+                        GIVE_CATALOG)
+                : new NotFound("by the DDL in the journal there is no such table here", GIVE_CATALOG);
     }
 
     /** How many changes are in force for an image. */
@@ -167,8 +177,7 @@ final class TableHistory {
             return new NotFound(
                     "no format that it can have here has images of " + image.length() + " bytes (in force: format "
                             + numbers(alive) + "; known: " + formats(alive.get(0)) + ")",
-                    GIVE_CATALOG,
-                    true);
+                    GIVE_CATALOG);
         }
         boolean single = candidates.size() == 1;
         List<Candidate> left = single ? candidates : plausible(image, candidates);
@@ -177,9 +186,16 @@ final class TableHistory {
         }
         Candidate one = left.get(0);
         boolean lasting = single && !one.overtaken() && fitting.containsKey(one.state());
+        Described version = describe(one, alive.contains(one.state()) ? one.state() : alive.get(0), place);
+        if (lasting && lagging.isEmpty() && old.isEmpty() && image.earlier().isEmpty()) {
+            settled.put(settledKey(place, image.length()), version);
+        }
         return new Found(
-                describe(one, alive.contains(one.state()) ? one.state() : alive.get(0), place),
-                lasting ? nextChange(image.position(), image.transaction()) : justBehind(image.position()));
+                version, lasting ? nextChange(image.position(), image.transaction()) : justBehind(image.position()));
+    }
+
+    private static long settledKey(int place, int length) {
+        return (long) place << 32 | length;
     }
 
     private static JournalPosition justBehind(JournalPosition position) {
@@ -258,8 +274,7 @@ final class TableHistory {
         return new NotFound(
                 "several formats fit its " + image.length() + " bytes, and the DDL in the journal up to here (" + place
                         + " changes of the table) does not tell which one it is: " + list,
-                "Give catalogs from the time before and behind the DDL with catalogFiles, or set onDecodeError=raw",
-                true);
+                "Give catalogs from the time before and behind the DDL with catalogFiles, or set onDecodeError=raw");
     }
 
     private String formats(int state) {
@@ -287,12 +302,10 @@ final class TableHistory {
                     "what catalogs show of it does not agree with the DDL in the journal (" + place
                             + " changes before the image), and " + found.size() + " formats have images of "
                             + image.length() + " bytes",
-                    GIVE_CATALOG,
-                    true);
+                    GIVE_CATALOG);
         }
         Table newest = last.sightings().get(last.sightings().size() - 1);
-        return new Found(
-                new Described(newest, fitting, newest.key(), false, false, false), justBehind(image.position()));
+        return new Found(new Described(newest, fitting, newest.key(), false, false), justBehind(image.position()));
     }
 
     // ------------------------------------------------------------------ versions
@@ -328,14 +341,14 @@ final class TableHistory {
                 known.or(() -> track.nearest(place).map(Sight::shape)).orElseGet(() -> TableShape.of(like));
         if (track.isSeen(place) && timeline.formatNumber(track.state(place)) == number) {
             Table seen = track.nearest(place).orElseThrow().table().orElseThrow();
-            return new Described(seen, format, seen.key(), true, true, false);
+            return new Described(seen, format, seen.key(), true, true);
         }
         Table table = shape.table(like, life.formatsUpTo(number), number, life.columns());
         List<String> key = table.key();
         if (!shape.keyKnown() && key.isEmpty()) {
             key = laterKey(track, place, shape);
         }
-        return new Described(table, format, key, known.isPresent(), shape.keyKnown(), ahead);
+        return new Described(table, format, key, known.isPresent(), shape.keyKnown());
     }
 
     /** Columns of the key that the next catalog saw, under their names here; empty if one of them has none. */

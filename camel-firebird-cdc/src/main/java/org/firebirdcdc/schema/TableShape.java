@@ -150,16 +150,17 @@ record TableShape(
      *
      * @param changes  changes that neither create nor drop the table
      * @param previous record format before them, if known
+     * @param hint     what else is known of the shape before them
      * @return empty if they cannot be followed
      */
-    Optional<TableShape> before(List<Ddl> changes, Optional<RecordFormat> previous) {
+    Optional<TableShape> before(List<Ddl> changes, Optional<RecordFormat> previous, Optional<TableShape> hint) {
         Draft draft = new Draft(this);
         for (int i = changes.size() - 1; i >= 0; i--) {
             if (!draft.undo(changes.get(i))) {
                 return Optional.empty();
             }
         }
-        return draft.identifyRestored(previous) ? Optional.of(draft.shape()) : Optional.empty();
+        return draft.identifyRestored(previous, hint) ? Optional.of(draft.shape()) : Optional.empty();
     }
 
     /** A shape in the making. */
@@ -457,7 +458,8 @@ record TableShape(
                 if (at >= 0 && !add.conditional()) {
                     slots.remove(at);
                 }
-                return at >= 0;
+                // a column without name may be meant: the formats tell which one was not there
+                return at >= 0 || hasUnnamed();
             }
             if (clause instanceof Ddl.DropColumn drop) {
                 if (find(drop.column()) < 0) {
@@ -502,7 +504,7 @@ record TableShape(
         }
 
         /** Gives columns that were dropped their ids; those that remain uncertain lose their names. */
-        boolean identifyRestored(Optional<RecordFormat> previous) {
+        boolean identifyRestored(Optional<RecordFormat> previous, Optional<TableShape> hint) {
             if (previous.isEmpty()) {
                 return slots.stream().noneMatch(slot -> slot.id() == PENDING);
             }
@@ -511,15 +513,29 @@ record TableShape(
             slots.removeIf(slot -> slot.id() != PENDING && !present.contains(slot.id()));
             List<Integer> missing = new ArrayList<>(present);
             slots.forEach(slot -> missing.remove((Integer) slot.id()));
-            List<Slot> restored =
-                    slots.stream().filter(slot -> slot.id() == PENDING).toList();
+            List<Slot> restored = new ArrayList<>(
+                    slots.stream().filter(slot -> slot.id() == PENDING).toList());
             slots.removeIf(slot -> slot.id() == PENDING);
+            hint.ifPresent(known -> identifyBy(known, restored, missing));
             if (restored.size() == 1 && missing.size() == 1) {
                 slots.add(restored.get(0).withId(missing.get(0)));
             } else {
                 missing.forEach(id -> slots.add(new Slot(id, Optional.empty(), Optional.empty(), Optional.empty())));
             }
             return true;
+        }
+
+        private void identifyBy(TableShape known, List<Slot> restored, List<Integer> missing) {
+            for (Slot slot : List.copyOf(restored)) {
+                known.slots.stream()
+                        .filter(its -> its.name().equals(slot.name()) && missing.contains(its.id()))
+                        .findFirst()
+                        .ifPresent(its -> {
+                            slots.add(slot.withId(its.id()));
+                            restored.remove(slot);
+                            missing.remove((Integer) its.id());
+                        });
+            }
         }
 
         private static Set<Integer> idsOf(RecordFormat format) {

@@ -35,9 +35,13 @@ final class TableTimeline {
     /** Whether changes that have not been met follow the last step. */
     private boolean openEnd;
 
+    /** States by sights seen and place: that can be reached, by a step at last, and from which the end can be reached. */
     private BitSet[][] forward = new BitSet[0][0];
+
+    private BitSet[][] byStep = new BitSet[0][0];
     private BitSet[][] sound = new BitSet[0][0];
     private List<BitSet> feasible = List.of();
+    private final Map<Long, BitSet> following = new HashMap<>();
 
     /**
      * @param steps  changes in the order of their commits
@@ -164,6 +168,11 @@ final class TableTimeline {
         return feasible.get(place);
     }
 
+    /** Whether a catalog is known to show changes that have not been met. */
+    boolean isSeenAhead() {
+        return sights.stream().anyMatch(sight -> sight.lowest() > steps.size());
+    }
+
     /** Whether the step behind a place is one that has not been met. */
     boolean isHidden(int place) {
         return place >= steps.size();
@@ -172,24 +181,26 @@ final class TableTimeline {
     // ------------------------------------------------------------------ search
 
     private void solve() {
+        following.clear();
         int places = lastPlace() + 1;
         forward = new BitSet[sights.size() + 1][places];
+        byStep = new BitSet[sights.size() + 1][places];
         sound = new BitSet[sights.size() + 1][places];
         for (int seen = 0; seen <= sights.size(); seen++) {
             for (int place = 0; place < places; place++) {
-                BitSet states = new BitSet();
-                if (seen == 0 && place == 0) {
-                    states = initial();
-                }
-                if (seen > 0 && allows(seen - 1, place)) {
-                    states = (BitSet) forward[seen - 1][place].clone();
-                    states.and(match(sights.get(seen - 1)));
-                }
+                BitSet stepped = seen == 0 && place == 0 ? initial() : new BitSet();
                 if (place > 0) {
                     BitSet before = forward[seen][place - 1];
                     for (int s = before.nextSetBit(0); s >= 0; s = before.nextSetBit(s + 1)) {
-                        states.or(next(s, place - 1));
+                        stepped.or(next(s, place - 1));
                     }
+                }
+                byStep[seen][place] = stepped;
+                BitSet states = (BitSet) stepped.clone();
+                if (seen > 0 && allows(seen - 1, place)) {
+                    BitSet matching = match(sights.get(seen - 1));
+                    matching.and(beforeSight(seen - 1, place));
+                    states.or(matching);
                 }
                 forward[seen][place] = states;
             }
@@ -206,13 +217,22 @@ final class TableTimeline {
         feasible = result;
     }
 
+    /** States in which a sight can be met: not at the place where another one saw something else. */
+    private BitSet beforeSight(int seen, int place) {
+        return seen > 0 && sights.get(seen - 1).differsFrom(sights.get(seen))
+                ? byStep[seen][place]
+                : forward[seen][place];
+    }
+
     private BitSet soundStates(int seen, int place) {
         BitSet states = forward[seen][place];
         BitSet result = new BitSet();
         boolean end = seen == sights.size() && place == lastPlace();
         BitSet matching = seen < sights.size() && allows(seen, place) ? match(sights.get(seen)) : new BitSet();
         for (int s = states.nextSetBit(0); s >= 0; s = states.nextSetBit(s + 1)) {
-            boolean bySight = matching.get(s) && sound[seen + 1][place].get(s);
+            boolean bySight = matching.get(s)
+                    && sound[seen + 1][place].get(s)
+                    && beforeSight(seen, place).get(s);
             if (end || bySight || place < lastPlace() && next(s, place).intersects(sound[seen][place + 1])) {
                 result.set(s);
             }
@@ -252,7 +272,12 @@ final class TableTimeline {
                 && (place > steps.size() || NameCheck.fits(sight, steps, place, NAME_CHECKS));
     }
 
+    /** States to which the step behind a place leads; to be changed by nobody. */
     private BitSet next(int state, int place) {
+        return following.computeIfAbsent((long) place << 32 | state, key -> lead(state, place));
+    }
+
+    private BitSet lead(int state, int place) {
         BitSet result = new BitSet();
         if (isHidden(place)) {
             afterAnything(state, result);
@@ -435,13 +460,14 @@ final class TableTimeline {
             boolean bySight = seen < sights.size()
                     && allows(seen, place)
                     && match(sights.get(seen)).get(state)
+                    && beforeSight(seen, place).get(state)
                     && sound[seen + 1][place].get(state);
             if (bySight) {
                 seen++;
             } else {
-                BitSet following = next(state, place);
-                following.and(sound[seen][place + 1]);
-                path[++place] = following.nextSetBit(0);
+                BitSet ways = (BitSet) next(state, place).clone();
+                ways.and(sound[seen][place + 1]);
+                path[++place] = ways.nextSetBit(0);
             }
         }
     }

@@ -18,10 +18,15 @@ import java.time.LocalTime;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.firebirdcdc.journal.JournalPosition;
 import org.firebirdcdc.journal.ObjectName;
 import org.firebirdcdc.record.Row;
+import org.firebirdcdc.schema.Catalog;
+import org.firebirdcdc.schema.ChangedTable;
 import org.firebirdcdc.schema.DataType;
+import org.firebirdcdc.schema.Table;
+import org.firebirdcdc.testing.Corpus;
 import org.firebirdcdc.transaction.CommittedTransaction;
 import org.firebirdcdc.transaction.DdlEvent;
 import org.firebirdcdc.transaction.EncodedRecord;
@@ -289,6 +294,41 @@ class GoldenRecordsTest {
                 .isEqualTo("{\"source\":" + SOURCE_START + "\"table\":null," + OUR_SOURCE_FIELDS + "\"txId\":200},"
                         + "\"ts_ms\":1711288255056,\"databaseName\":\"TEST\",\"schemaName\":null,"
                         + "\"ddl\":\"CREATE TABLE T (\\\"ä\\\" INT)\",\"tableChanges\":[]}");
+    }
+
+    @Test
+    void schemaChangeOfATable() {
+        Catalog catalog = Corpus.recording("fb60/01-schemas").catalogs().get(1);
+        Table table = catalog.table(new ObjectName("SALES", "LINES")).orElseThrow();
+        JsonEventEncoder encoder = new JsonEventEncoder(
+                EnvelopeOptions.of(Map.of("topicPrefix", "fb")),
+                "TEST",
+                Samples.CLOCK,
+                "1.0.0",
+                (statement, commit) ->
+                        Optional.of(new ChangedTable(table.name(), ChangedTable.Kind.ALTER, Optional.of(table))));
+        DdlEvent event = new DdlEvent(
+                Samples.TRANSACTION, Samples.POSITION, 1, "SYSDBA", "", "ALTER TABLE LINES ADD CODE D_CODE", encoder);
+
+        assertThat(valueText(encoder.records(event).get(0)))
+                .contains("\"schema\":\"SALES\",\"table\":\"LINES\"")
+                .endsWith(
+                        "\"databaseName\":\"TEST\",\"schemaName\":\"SALES\",\"ddl\":\"ALTER TABLE LINES ADD CODE D_CODE\","
+                                + "\"tableChanges\":[{\"type\":\"ALTER\",\"id\":\"\\\"SALES\\\".\\\"LINES\\\"\",\"table\":{"
+                                + "\"defaultCharsetName\":null,\"primaryKeyColumnNames\":[\"ORDER_ID\",\"N\"],\"columns\":["
+                                + column("ORDER_ID", -5, "BIGINT", "null", "null", 1, false)
+                                + "," + column("N", 5, "SMALLINT", "null", "null", 2, false)
+                                + "," + column("CODE", 1, "CHAR", "\"ASCII\"", "3", 3, true)
+                                + "],\"comment\":null}}]}");
+    }
+
+    private static String column(
+            String name, int jdbcType, String type, String charset, String length, int position, boolean optional) {
+        return "{\"name\":\"" + name + "\",\"jdbcType\":" + jdbcType + ",\"nativeType\":null,\"typeName\":\"" + type
+                + "\",\"typeExpression\":\"" + type + "\",\"charsetName\":" + charset + ",\"length\":" + length
+                + ",\"scale\":null,\"position\":" + position + ",\"optional\":" + optional
+                + ",\"autoIncremented\":false,\"generated\":false,\"comment\":null,\"defaultValueExpression\":null,"
+                + "\"enumValues\":[]}";
     }
 
     @Test

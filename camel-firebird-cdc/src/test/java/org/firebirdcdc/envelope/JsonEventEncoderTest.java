@@ -34,6 +34,7 @@ import org.firebirdcdc.journal.ObjectName;
 import org.firebirdcdc.record.Row;
 import org.firebirdcdc.record.TimeZones;
 import org.firebirdcdc.schema.DataType;
+import org.firebirdcdc.schema.DdlTables;
 import org.firebirdcdc.schema.ValueType;
 import org.firebirdcdc.transaction.ChangeEvent;
 import org.firebirdcdc.transaction.DdlEvent;
@@ -735,8 +736,8 @@ class JsonEventEncoderTest {
 
     @Test
     void withoutANameOfTheDatabaseThatOfTheSegmentTellsIt() {
-        JsonEventEncoder encoder =
-                new JsonEventEncoder(EnvelopeOptions.of(Map.of("topicPrefix", "fb")), "", Samples.CLOCK, "1.0.0");
+        JsonEventEncoder encoder = new JsonEventEncoder(
+                EnvelopeOptions.of(Map.of("topicPrefix", "fb")), "", Samples.CLOCK, "1.0.0", DdlTables.NONE);
 
         assertThat(value(insert(encoder, T.newRow(1, "a")), encoder)).contains("\"db\":\"test\"");
         EncodedRecord ddl = encoder.records(

@@ -10,6 +10,7 @@ import org.firebirdcdc.journal.DatabaseGuid;
 import org.firebirdcdc.journal.JournalPosition;
 import org.firebirdcdc.journal.ObjectName;
 import org.firebirdcdc.record.Row;
+import org.firebirdcdc.schema.DdlTables;
 import org.firebirdcdc.transaction.ChangeEvent;
 import org.firebirdcdc.transaction.CommittedTransaction;
 import org.firebirdcdc.transaction.EncodedRecord;
@@ -42,7 +43,7 @@ final class Samples {
         for (int i = 0; i < namesAndValues.length; i += 2) {
             options = options.with(namesAndValues[i], namesAndValues[i + 1]);
         }
-        return new JsonEventEncoder(options, "TEST", CLOCK, "1.0.0");
+        return new JsonEventEncoder(options, "TEST", CLOCK, "1.0.0", DdlTables.NONE);
     }
 
     static ChangeEvent insert(EventEncoder encoder, Row after) {

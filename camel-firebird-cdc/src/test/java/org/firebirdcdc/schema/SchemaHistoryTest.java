@@ -1,0 +1,587 @@
+package org.firebirdcdc.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.firebirdcdc.schema.HistoryFixture.GUID;
+import static org.firebirdcdc.schema.HistoryFixture.at;
+import static org.firebirdcdc.schema.HistoryFixture.catalog;
+import static org.firebirdcdc.schema.HistoryFixture.ddl;
+import static org.firebirdcdc.schema.HistoryFixture.format;
+import static org.firebirdcdc.schema.HistoryFixture.history;
+import static org.firebirdcdc.schema.HistoryFixture.image;
+import static org.firebirdcdc.schema.HistoryFixture.key;
+import static org.firebirdcdc.schema.HistoryFixture.names;
+import static org.firebirdcdc.schema.HistoryFixture.resolve;
+import static org.firebirdcdc.schema.HistoryFixture.table;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.firebirdcdc.journal.DatabaseGuid;
+import org.firebirdcdc.journal.ObjectName;
+import org.junit.jupiter.api.Test;
+
+class SchemaHistoryTest {
+
+    private static final RecordFormat ID_A = format(1, "ID:int", "A:int");
+    private static final RecordFormat ID_A_B = format(2, "ID:int", "A:int", "B:int");
+
+    private static Table before(String... key) {
+        return table("T", 128, List.of(key), List.of(ID_A), "ID:int:nn", "A:int");
+    }
+
+    private static Table withB() {
+        return table("T", 128, List.of(), List.of(ID_A, ID_A_B), "ID:int:nn", "A:int", "B:int");
+    }
+
+    // ------------------------------------------------------------------ names
+
+    @Test
+    void aRenameCountsFromItsCommitOn() {
+        SchemaHistory history = history(catalog(before("ID")));
+        ddl(history, 150, 10, "ALTER TABLE T ALTER A TO \"a b\", ALTER ID TO NUMBER");
+
+        TableVersion old = resolve(history, "T", 120, 5, image(ID_A));
+        TableVersion now = resolve(history, "T", 160, 11, image(ID_A));
+
+        assertThat(names(old)).containsExactly("ID", "A");
+        assertThat(key(old)).containsExactly("ID");
+        assertThat(names(now)).containsExactly("NUMBER", "a b");
+        assertThat(key(now)).containsExactly("NUMBER");
+        assertThat(now.format()).isEqualTo(1);
+    }
+
+    @Test
+    void namesCanBeSwappedWithinOneStatement() {
+        SchemaHistory history = history(catalog(moment(1, 3), List.of(), before()));
+        ddl(history, 150, 10, "ALTER TABLE T ALTER A TO X, ALTER ID TO A, ALTER X TO ID");
+
+        assertThat(names(resolve(history, "T", 160, 11, image(ID_A)))).containsExactly("A", "ID");
+    }
+
+    @Test
+    void aLaterCatalogAndTheStatementsTellEarlierNames() {
+        RecordFormat last = format(3, "ID:int", "A:none", "B2:int");
+        SchemaHistory history = history(
+                catalog(table("T", 128, List.of(), List.of(ID_A, ID_A_B, last), "ID:int:nn", "A:none", "B2:int")));
+        ddl(history, 150, 10, "ALTER TABLE T ADD B INTEGER");
+        ddl(history, 250, 11, "ALTER TABLE T ALTER B TO B2");
+        ddl(history, 350, 12, "ALTER TABLE T DROP A");
+
+        assertThat(names(resolve(history, "T", 120, 5, image(ID_A)))).containsExactly("ID", "A");
+        assertThat(names(resolve(history, "T", 220, 20, image(ID_A_B)))).containsExactly("ID", "A", "B");
+        assertThat(names(resolve(history, "T", 320, 20, image(ID_A_B)))).containsExactly("ID", "A", "B2");
+        TableVersion now = resolve(history, "T", 420, 20, image(last));
+        assertThat(names(now)).containsExactly("ID", "B2");
+        assertThat(now.columns()).allMatch(VersionColumn::named);
+    }
+
+    @Test
+    void columnsWhoseNamesNothingTellsAreFlagged() {
+        RecordFormat last = format(2, "ID:int", "A:none", "B:none");
+        RecordFormat first = format(1, "ID:int", "A:int", "B:float");
+        SchemaHistory history =
+                history(catalog(table("T", 128, List.of(), List.of(first, last), "ID:int:nn", "A:none", "B:none")));
+        ddl(history, 150, 10, "ALTER TABLE T DROP A, DROP B");
+
+        TableVersion old = resolve(history, "T", 120, 5, image(first));
+
+        assertThat(names(old)).containsExactly("ID", "__dropped_1", "__dropped_2");
+        assertThat(old.columns()).extracting(VersionColumn::named).containsExactly(true, false, false);
+    }
+
+    @Test
+    void anAddTellsWhichOfSeveralDroppedColumnsIsWhich() {
+        RecordFormat first = format(1, "ID:int", "A:int");
+        RecordFormat second = format(2, "ID:int", "A:int", "B:float");
+        RecordFormat last = format(3, "ID:int", "A:none", "B:none");
+        SchemaHistory history = history(
+                catalog(table("T", 128, List.of(), List.of(first, second, last), "ID:int:nn", "A:none", "B:none")));
+        ddl(history, 150, 10, "ALTER TABLE T ADD B FLOAT");
+        ddl(history, 250, 11, "ALTER TABLE T DROP A, DROP B");
+
+        TableVersion between = resolve(history, "T", 220, 20, image(second));
+
+        assertThat(between.columns().stream()
+                        .filter(column -> column.fieldId() == 2)
+                        .map(VersionColumn::name))
+                .containsExactly("B");
+        assertThat(names(between)).containsExactlyInAnyOrder("ID", "A", "B");
+        assertThat(names(resolve(history, "T", 120, 5, image(first)))).containsExactly("ID", "A");
+    }
+
+    @Test
+    void theOrderOfColumnsIsThatOfTheMoment() {
+        SchemaHistory history = history(catalog(before()));
+        ddl(history, 150, 10, "ALTER TABLE T ALTER A POSITION 1");
+
+        assertThat(names(resolve(history, "T", 120, 5, image(ID_A)))).containsExactly("ID", "A");
+        assertThat(names(resolve(history, "T", 160, 11, image(ID_A)))).containsExactly("A", "ID");
+    }
+
+    @Test
+    void aStatementThatIsNotUnderstoodLeavesTheNamesToTheNearestCatalog() {
+        Table after = table("T", 128, List.of(), List.of(ID_A), "ID:int:nn", "NEW:int");
+        SchemaHistory history = history(catalog(before()), catalog(after));
+        ddl(history, 150, 10, "ALTER TABLE T FROBNICATE A");
+
+        assertThat(names(resolve(history, "T", 120, 5, image(ID_A)))).containsExactly("ID", "A");
+        assertThat(names(resolve(history, "T", 160, 11, image(ID_A)))).containsExactly("ID", "NEW");
+    }
+
+    // ------------------------------------------------------------------ keys
+
+    @Test
+    void theKeyFollowsAddAndDrop() {
+        SchemaHistory history = history(catalog(before("ID")));
+        ddl(history, 150, 10, "ALTER TABLE T DROP CONSTRAINT PK");
+        ddl(history, 250, 11, "ALTER TABLE T ADD CONSTRAINT PK2 PRIMARY KEY (A, ID)");
+
+        assertThat(key(resolve(history, "T", 120, 5, image(ID_A)))).containsExactly("ID");
+        assertThat(key(resolve(history, "T", 160, 20, image(ID_A)))).isEmpty();
+        assertThat(key(resolve(history, "T", 260, 20, image(ID_A)))).containsExactly("A", "ID");
+    }
+
+    @Test
+    void uniqueConstraintsAndIndicesAreKeysIfNotNullAllows() {
+        SchemaHistory history = history(catalog(before()));
+        ddl(history, 150, 10, "CREATE UNIQUE INDEX I ON T (ID)");
+        ddl(history, 250, 11, "ALTER INDEX I INACTIVE");
+        ddl(history, 350, 12, "ALTER TABLE T ADD CONSTRAINT U UNIQUE (A)");
+        ddl(history, 450, 13, "ALTER TABLE T ALTER A SET NOT NULL");
+        ddl(history, 550, 14, "ALTER TABLE T ALTER A DROP NOT NULL");
+
+        assertThat(key(resolve(history, "T", 160, 20, image(ID_A)))).containsExactly("ID");
+        assertThat(key(resolve(history, "T", 260, 20, image(ID_A)))).isEmpty();
+        assertThat(key(resolve(history, "T", 360, 20, image(ID_A)))).isEmpty();
+        assertThat(key(resolve(history, "T", 460, 20, image(ID_A)))).containsExactly("A");
+        assertThat(key(resolve(history, "T", 560, 20, image(ID_A)))).isEmpty();
+    }
+
+    // ------------------------------------------------------------------ formats
+
+    @Test
+    void anImageBehindAnAlterCanBeOlderThanIt() {
+        SchemaHistory history = history(catalog(before()), catalog(withB()));
+        ddl(history, 150, 10, "ALTER TABLE T ADD B INTEGER");
+        ObjectName t = ObjectName.of("T");
+
+        TableVersion lagging = resolve(history, t, 160, 9, 155, Optional.empty(), image(ID_A));
+        TableVersion next = resolve(history, t, 170, 9, 155, Optional.of(lagging), image(ID_A_B));
+
+        assertThat(lagging.format()).isEqualTo(1);
+        assertThat(names(lagging)).containsExactly("ID", "A");
+        assertThat(next.format()).isEqualTo(2);
+    }
+
+    /** DROP and ADD lead back to the length of before. */
+    private static SchemaHistory twins() {
+        RecordFormat twin = format(2, "ID:int", "A:none", "B:int");
+        SchemaHistory history = history(
+                catalog(before()),
+                catalog(table("T", 128, List.of(), List.of(ID_A, twin), "ID:int:nn", "A:none", "B:int")));
+        ddl(history, 150, 10, "ALTER TABLE T DROP A, ADD B INTEGER");
+        return history;
+    }
+
+    /** As the server upgrades a row from before: no bit that means nothing is set. */
+    private static byte[] upgraded(boolean isNull) {
+        RecordFormat twin = format(2, "ID:int", "A:none", "B:int");
+        byte[] image = image(twin);
+        image[0] = (byte) (isNull ? 4 : 0);
+        if (isNull) {
+            image[twin.field(2).orElseThrow().offset()] = 0;
+        }
+        return image;
+    }
+
+    @Test
+    void theCommittedDdlTellsFormatsOfOneLengthApart() {
+        SchemaHistory history = twins();
+
+        assertThat(names(resolve(history, "T", 120, 5, image(ID_A)))).containsExactly("ID", "A");
+        // began behind the DDL
+        assertThat(names(resolve(history, "T", 160, 11, upgraded(false)))).containsExactly("ID", "B");
+    }
+
+    @Test
+    void theNullBitsTellFormatsOfOneLengthApartWhereTheDdlCannot() {
+        SchemaHistory history = twins();
+        RecordFormat twin = format(2, "ID:int", "A:none", "B:int");
+
+        assertThat(resolve(history, "T", 160, 9, image(ID_A)).format()).isEqualTo(1);
+        assertThat(resolve(history, "T", 160, 9, image(twin)).format()).isEqualTo(2);
+        // one image alone could be of either
+        assertThat(resolve(history, "T", 160, 9, upgraded(false), upgraded(true))
+                        .format())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void anAmbiguousImageIsAnErrorThatListsTheCandidates() {
+        SchemaHistory history = twins();
+
+        assertThatThrownBy(() -> resolve(history, "T", 160, 9, upgraded(false)))
+                .isInstanceOf(UnknownFormatException.class)
+                .hasMessageContaining("format 1 of relation 128 [ID, A]")
+                .hasMessageContaining("format 2 of relation 128 [ID, B]")
+                .hasMessageContaining("DDL of transaction 10")
+                .extracting(e -> ((UnknownFormatException) e).advice())
+                .asString()
+                .contains("catalogFiles", "onDecodeError=raw");
+    }
+
+    @Test
+    void withinATransactionFormatsNeverGoBack() {
+        SchemaHistory history = twins();
+        RecordFormat twin = format(2, "ID:int", "A:none", "B:int");
+        TableVersion sure = resolve(history, "T", 160, 9, image(twin));
+
+        TableVersion next = resolve(history, ObjectName.of("T"), 170, 9, 160, Optional.of(sure), upgraded(false));
+
+        assertThat(next).isSameAs(sure);
+    }
+
+    @Test
+    void ddlThatNoCatalogShowsTheOutcomeOfIsAnError() {
+        SchemaHistory history = history(catalog(before()));
+        ddl(history, 150, 10, "ALTER TABLE T ADD B INTEGER");
+
+        assertThat(resolve(history, "T", 120, 5, image(ID_A)).format()).isEqualTo(1);
+        assertThatThrownBy(() -> resolve(history, "T", 160, 11, image(ID_A)))
+                .isInstanceOf(UnknownFormatException.class)
+                .hasMessageContaining("format 2");
+    }
+
+    @Test
+    void livesOfATableAreNotMixed() {
+        RecordFormat other = format(1, "K:int", "V:int");
+        SchemaHistory history =
+                history(catalog(before()), catalog(table("T", 131, List.of(), List.of(other), "K:int:nn", "V:int")));
+        ddl(history, 150, 10, "DROP TABLE T");
+        ddl(history, 250, 11, "CREATE TABLE T (X INTEGER)");
+        ddl(history, 350, 12, "RECREATE TABLE T (K INTEGER NOT NULL, V INTEGER)");
+
+        assertThat(resolve(history, "T", 120, 5, image(ID_A)).relationId()).isEqualTo(128);
+        assertThatThrownBy(() -> resolve(history, "T", 260, 20, image(ID_A)))
+                .isInstanceOf(UnknownFormatException.class)
+                .hasMessageContaining("no catalog saw");
+        TableVersion last = resolve(history, "T", 360, 20, image(other));
+        assertThat(last.relationId()).isEqualTo(131);
+        assertThat(names(last)).containsExactly("K", "V");
+    }
+
+    @Test
+    void anotherTypeOfADomainChangesAllTablesThatUseIt() {
+        RecordFormat narrow = format(1, "ID:int", "V:v5");
+        RecordFormat wide = format(2, "ID:int", "V:v12");
+        List<Table> old = new ArrayList<>();
+        List<Table> young = new ArrayList<>();
+        for (String name : List.of("T", "U")) {
+            old.add(table(name, name.charAt(0), List.of(), List.of(narrow), "ID:int:nn", "V:v5:D1"));
+            young.add(table(name, name.charAt(0), List.of(), List.of(narrow, wide), "ID:int:nn", "V:v12:D2"));
+        }
+        SchemaHistory history = history(
+                catalog(old.get(0), old.get(1), before2("W")), catalog(young.get(0), young.get(1), before2("W")));
+        ddl(history, 150, 10, "ALTER DOMAIN D1 TYPE VARCHAR(12)");
+        ddl(history, 250, 11, "ALTER DOMAIN D1 TO D2");
+
+        for (String name : List.of("T", "U")) {
+            assertThat(resolve(history, name, 120, 5, image(narrow)).format()).isEqualTo(1);
+            assertThat(resolve(history, name, 160, 20, image(wide)).format()).isEqualTo(2);
+        }
+        assertThat(resolve(history, "W", 160, 20, image(ID_A)).format()).isEqualTo(1);
+    }
+
+    private static Table before2(String name) {
+        return table(name, name.charAt(0), List.of(), List.of(ID_A), "ID:int:nn", "A:int");
+    }
+
+    @Test
+    void theTableBehindAStatementIsTold() {
+        SchemaHistory history = history(catalog(before("ID")), catalog(withB()));
+        ddl(history, 150, 10, "ALTER TABLE T ADD B INTEGER");
+        ddl(history, 250, 11, "DROP TABLE T");
+        ddl(history, 350, 12, "CREATE SEQUENCE S");
+
+        ChangedTable altered = history.changedTable(at(140), at(150)).orElseThrow();
+        assertThat(altered.kind()).isEqualTo(ChangedTable.Kind.ALTER);
+        assertThat(altered.after().orElseThrow().columns())
+                .extracting(Column::name)
+                .containsExactly("ID", "A", "B");
+        assertThat(history.changedTable(at(240), at(250)))
+                .contains(new ChangedTable(ObjectName.of("T"), ChangedTable.Kind.DROP, Optional.empty()));
+        assertThat(history.changedTable(at(340), at(350))).isEmpty();
+    }
+
+    // ------------------------------------------------------------------ Firebird 6
+
+    private static final ObjectName S_T = new ObjectName("S", "T");
+    private static final ObjectName P_T = new ObjectName("PUBLIC", "T");
+
+    @Test
+    void statementsActAtOnceInTheirOwnTransaction() {
+        RecordFormat partial = format(1, "ID:int");
+        RecordFormat f2 = format(2, "ID:int", "A:int");
+        RecordFormat f3 = format(3, "ID:int", "A:none", "B:int");
+        RecordFormat f4 = format(4, "ID:int", "A:none", "B:none", "C:float");
+        SchemaHistory history = history(catalog(
+                Optional.empty(),
+                List.of("PUBLIC", "S", "SYSTEM"),
+                table(
+                        S_T,
+                        140,
+                        List.of("ID"),
+                        List.of(partial, f2, f3, f4),
+                        Set.of(),
+                        "ID:int:nn",
+                        "A:none",
+                        "B:none",
+                        "C:float")));
+        ddl(history, 130, 7, 2, "\"PUBLIC\"", "CREATE TABLE S.T (ID INTEGER NOT NULL PRIMARY KEY, A INTEGER)");
+        String path = "\"NONE\", \"S\", \"PUBLIC\", \"SYSTEM\"";
+        ddl(history, 190, 10, 2, path, "ALTER TABLE T DROP A, ADD B INTEGER", "ALTER TABLE T DROP B, ADD C FLOAT");
+
+        assertThat(names(resolve(history, S_T, 165, 10, 160, Optional.empty(), image(f2))))
+                .containsExactly("ID", "A");
+        assertThat(names(resolve(history, S_T, 175, 10, 160, Optional.empty(), image(f3))))
+                .containsExactly("ID", "B");
+        assertThat(names(resolve(history, S_T, 185, 10, 160, Optional.empty(), image(f4))))
+                .containsExactly("ID", "C");
+        // for others it counts from the commit on
+        assertThat(names(resolve(history, S_T, 185, 8, 180, Optional.empty(), image(f2))))
+                .containsExactly("ID", "A");
+        assertThat(names(resolve(history, S_T, 195, 11, 192, Optional.empty(), image(f4))))
+                .containsExactly("ID", "C");
+    }
+
+    @Test
+    void namesWithoutSchemaMeanTheFirstTableOfTheSearchPath() {
+        SchemaHistory history = history(catalog(
+                Optional.empty(),
+                List.of("PUBLIC", "S"),
+                table(S_T, 140, List.of(), List.of(ID_A), Set.of(), "ID:int:nn", "A:int"),
+                table(P_T, 141, List.of(), List.of(ID_A), Set.of(), "ID:int:nn", "A:int")));
+        ddl(history, 150, 10, 2, "\"EMPTY\", \"PUBLIC\", \"S\"", "ALTER TABLE T ALTER A TO IN_PUBLIC");
+        ddl(history, 250, 11, 2, "\"PUBLIC\"", "ALTER TABLE S.T ALTER A TO IN_S");
+        ddl(history, 350, 12, 2, "\"PUBLIC\"", "DROP SCHEMA S CASCADE");
+
+        assertThat(names(resolve(history, P_T, 160, 20, 155, Optional.empty(), image(ID_A))))
+                .containsExactly("ID", "IN_PUBLIC");
+        assertThat(names(resolve(history, S_T, 160, 20, 155, Optional.empty(), image(ID_A))))
+                .containsExactly("ID", "A");
+        assertThat(names(resolve(history, S_T, 260, 20, 255, Optional.empty(), image(ID_A))))
+                .containsExactly("ID", "IN_S");
+        assertThatThrownBy(() -> resolve(history, S_T, 360, 20, 355, Optional.empty(), image(ID_A)))
+                .isInstanceOf(UnknownFormatException.class)
+                .hasMessageContaining("no such table");
+    }
+
+    @Test
+    void conditionalStatementsMayHaveDoneNothing() {
+        SchemaHistory history = history(catalog(
+                moment(5, 50),
+                List.of("S"),
+                table(S_T, 140, List.of(), List.of(ID_A), Set.of(), "ID:int:nn", "A:int")));
+        ddl(
+                history,
+                190,
+                10,
+                2,
+                "\"S\"",
+                "CREATE TABLE IF NOT EXISTS T (X INTEGER)",
+                "ALTER TABLE T ADD IF NOT EXISTS A INTEGER",
+                "ALTER TABLE T DROP IF EXISTS GONE");
+
+        assertThat(names(resolve(history, S_T, 195, 20, 192, Optional.empty(), image(ID_A))))
+                .containsExactly("ID", "A");
+    }
+
+    // ------------------------------------------------------------------ database
+
+    /** A database that counts questions and can be down. */
+    private static final class Database implements CatalogSource {
+        private Catalog present;
+        private boolean down;
+        private int questions;
+
+        Database(Catalog present) {
+            this.present = present;
+        }
+
+        @Override
+        public Catalog read() {
+            questions++;
+            if (down) {
+                throw new MetadataException("the database does not answer");
+            }
+            return present;
+        }
+    }
+
+    private static Optional<CatalogMoment> moment(long segment, long transaction) {
+        return Optional.of(new CatalogMoment(segment, segment, transaction));
+    }
+
+    private static SchemaHistory live(Database database) {
+        SchemaHistory history = new SchemaHistory(List.of(), Optional.of(database));
+        history.open(GUID, Optional.empty());
+        return history;
+    }
+
+    @Test
+    void theDatabaseIsAskedOnlyWhereDdlAsksForIt() {
+        Database database = new Database(catalog(moment(1, 3), List.of(), before()));
+        SchemaHistory history = live(database);
+        resolve(history, "T", 120, 5, image(ID_A));
+        resolve(history, "T", 130, 5, image(ID_A));
+        assertThat(database.questions).isEqualTo(1);
+
+        ddl(history, 150, 10, "ALTER TABLE T ALTER A TO X");
+        resolve(history, "T", 160, 11, image(ID_A));
+        assertThat(database.questions).as("the text tells the name").isEqualTo(1);
+
+        ddl(history, 250, 20, "ALTER TABLE T ADD B INTEGER");
+        database.present = catalog(
+                moment(3, 25),
+                List.of(),
+                table("T", 128, List.of(), List.of(ID_A, ID_A_B), "ID:int:nn", "X:int", "B:int"));
+        resolve(history, "T", 240, 11, image(ID_A));
+        assertThat(database.questions).isEqualTo(1);
+        assertThat(names(resolve(history, "T", 260, 21, image(ID_A_B)))).containsExactly("ID", "X", "B");
+        resolve(history, "T", 270, 21, image(ID_A_B));
+        assertThat(database.questions).isEqualTo(2);
+    }
+
+    @Test
+    void whileTheDatabaseIsDownKnownFormatsGoOnAndTheOthersWait() {
+        Database database = new Database(catalog(moment(1, 3), List.of(), before(), before2("U")));
+        SchemaHistory history = live(database);
+        resolve(history, "T", 120, 5, image(ID_A));
+        ddl(history, 250, 20, "ALTER TABLE T ADD B INTEGER");
+        database.down = true;
+
+        assertThatThrownBy(() -> resolve(history, "T", 260, 21, image(ID_A_B)))
+                .isInstanceOf(MetadataException.class)
+                .hasMessageContaining("does not answer");
+        assertThat(resolve(history, "U", 270, 21, image(ID_A)).format()).isEqualTo(1);
+
+        database.down = false;
+        database.present = catalog(moment(3, 25), List.of(), withB(), before2("U"));
+        assertThat(resolve(history, "T", 260, 21, image(ID_A_B)).format()).isEqualTo(2);
+    }
+
+    @Test
+    void aCatalogThatIsAheadOfTheJournalWaitsForTheSegmentWithTheReason() {
+        Table ahead =
+                table(ObjectName.of("T"), 128, List.of(), List.of(ID_A), Set.of(2L, 30L), "ID:int:nn", "LATER:int");
+        SchemaHistory history = live(new Database(catalog(moment(3, 35), List.of(), ahead)));
+        history.met(20);
+
+        assertThatThrownBy(() -> resolve(history, "T", 220, 15, image(ID_A)))
+                .isInstanceOf(MetadataException.class)
+                .hasMessageContaining("not in any complete segment yet");
+
+        ddl(history, 350, 30, "ALTER TABLE T ALTER A TO LATER");
+        assertThat(names(resolve(history, "T", 220, 15, image(ID_A)))).containsExactly("ID", "A");
+        assertThat(names(resolve(history, "T", 360, 31, image(ID_A)))).containsExactly("ID", "LATER");
+    }
+
+    @Test
+    void ddlThatLiesAheadIsLookedForBeforeTheCatalogIsUsed() {
+        SchemaHistory history = live(new Database(
+                catalog(moment(3, 35), List.of(), table("T", 128, List.of(), List.of(ID_A), "ID:int:nn", "NEW:int"))));
+        history.lookAheadWith(into -> {
+            ddl(into, 250, 30, "ALTER TABLE T ALTER A TO NEW");
+            return true;
+        });
+
+        assertThat(names(resolve(history, "T", 120, 15, image(ID_A)))).containsExactly("ID", "A");
+    }
+
+    @Test
+    void aDatabaseWithAnotherGuidIsNotAsked() {
+        Database database = new Database(catalog(before()));
+        SchemaHistory history = new SchemaHistory(List.of(), Optional.of(database));
+        history.open(DatabaseGuid.parse("{00000000-196D-4BDB-A704-8104225851F0}"), Optional.empty());
+
+        assertThatThrownBy(() -> resolve(history, "T", 120, 5, image(ID_A)))
+                .isInstanceOf(MetadataException.class)
+                .hasMessageContaining("restore");
+    }
+
+    // ------------------------------------------------------------------ keeping
+
+    @Test
+    void aSavedHistoryGivesTheSameAnswers() {
+        SchemaHistory history = live(new Database(catalog(moment(1, 3), List.of("X"), before("ID"))));
+        resolve(history, "T", 120, 5, image(ID_A));
+        ddl(history, 150, 10, "ALTER TABLE T ALTER A TO \"ü \"\"1\"\"\"", "COMMENT ON TABLE T IS 'x'");
+        byte[] saved = history.toSave().orElseThrow();
+        history.saved();
+        assertThat(history.toSave()).isEmpty();
+
+        Database database = new Database(catalog(before()));
+        SchemaHistory again = new SchemaHistory(List.of(), Optional.of(database));
+        again.open(GUID, Optional.of(saved));
+
+        assertThat(names(resolve(again, "T", 120, 5, image(ID_A)))).containsExactly("ID", "A");
+        TableVersion version = resolve(again, "T", 160, 11, image(ID_A));
+        assertThat(names(version)).containsExactly("ID", "ü \"1\"");
+        assertThat(key(version)).containsExactly("ID");
+        assertThat(database.questions).isZero();
+        assertThat(again.toSave()).isEmpty();
+        ddl(again, 150, 10, "ALTER TABLE T ALTER A TO \"ü \"\"1\"\"\"");
+        assertThat(again.toSave()).as("the same commit again is nothing new").isEmpty();
+    }
+
+    @Test
+    void aDocumentThatIsDamagedOrTooNewIsRefused() {
+        SchemaHistory history = new SchemaHistory(List.of(), Optional.empty());
+
+        assertThatThrownBy(() -> history.open(GUID, Optional.of("{\"version\": 1".getBytes())))
+                .isInstanceOf(MetadataException.class)
+                .hasMessageContaining("damaged");
+        assertThatThrownBy(() -> history.open(GUID, Optional.of("{\"version\": 1}".getBytes())))
+                .isInstanceOf(MetadataException.class)
+                .hasMessageContaining("ddl is missing");
+        assertThatThrownBy(() -> history.open(GUID, Optional.of("{\"version\": 99}".getBytes())))
+                .isInstanceOf(MetadataException.class)
+                .hasMessageContaining("version 99");
+    }
+
+    @Test
+    void versionsStayTheSameInstanceWhateverIsLearned() {
+        SchemaHistory history = history(catalog(before("ID")));
+        TableVersion version = resolve(history, "T", 120, 5, image(ID_A));
+        ddl(history, 150, 10, "ALTER TABLE T ALTER A TO X");
+
+        assertThat(resolve(history, "T", 120, 5, image(ID_A))).isSameAs(version);
+        assertThat(resolve(history, "T", 160, 11, image(ID_A))).isNotSameAs(version);
+    }
+
+    @Test
+    void whatIsNoLongerNeededIsSummedUp() {
+        SchemaHistory history = live(new Database(catalog(moment(1, 3), List.of(), before("ID"))));
+        resolve(history, "T", 120, 5, image(ID_A));
+        String name = "A";
+        for (int i = 0; i < 1000; i++) {
+            ddl(history, (i + 2) * 100 + 50, 10 + i, "ALTER TABLE T ALTER " + name + " TO X" + i);
+            name = "X" + i;
+        }
+        int size = history.toSave().orElseThrow().length;
+
+        history.forget(at(90_000));
+
+        byte[] saved = history.toSave().orElseThrow();
+        assertThat(saved.length).isLessThan(size / 2);
+        SchemaHistory again = new SchemaHistory(List.of(), Optional.empty());
+        again.open(GUID, Optional.of(saved));
+        for (SchemaHistory each : List.of(history, again)) {
+            assertThat(names(resolve(each, "T", 90_100, 2000, image(ID_A)))).containsExactly("ID", "X898");
+            assertThat(names(resolve(each, "T", 200_000, 2000, image(ID_A)))).containsExactly("ID", "X999");
+            assertThat(key(resolve(each, "T", 200_000, 2000, image(ID_A)))).containsExactly("ID");
+        }
+    }
+}
