@@ -1,13 +1,17 @@
 package org.firebirdcdc.testing;
 
+import com.github.dockerjava.api.model.ExposedPort;
+import com.github.dockerjava.api.model.Ports;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.firebirdsql.testcontainers.FirebirdContainer;
 import org.testcontainers.containers.BindMode;
 import org.testcontainers.containers.Container;
@@ -22,6 +26,7 @@ final class ContainerFirebirdServer extends FirebirdServer {
 
     private static final String IMAGE = System.getProperty("firebird.cdc.server.image", "firebirdsql/firebird:5.0.3");
     private static final String DATA = "/firebird-cdc";
+    private static final Duration RESTART = Duration.ofMinutes(1);
 
     private final FirebirdContainer<?> container;
     private final Path data;
@@ -68,7 +73,14 @@ final class ContainerFirebirdServer extends FirebirdServer {
 
     @Override
     public int port() {
-        return container.getMappedPort(FirebirdContainer.FIREBIRD_PORT);
+        // a container that is started again is given another port
+        Ports.Binding[] bindings = container
+                .getCurrentContainerInfo()
+                .getNetworkSettings()
+                .getPorts()
+                .getBindings()
+                .get(ExposedPort.tcp(FirebirdContainer.FIREBIRD_PORT));
+        return Integer.parseInt(bindings[0].getHostPortSpec());
     }
 
     @Override
@@ -121,6 +133,23 @@ final class ContainerFirebirdServer extends FirebirdServer {
             throw new IOException("creation of " + name + " was interrupted", e);
         }
         return new TestDatabase(this, name, file, archive);
+    }
+
+    @Override
+    public void crash() {
+        container.getDockerClient().killContainerCmd(container.getContainerId()).exec();
+        container
+                .getDockerClient()
+                .startContainerCmd(container.getContainerId())
+                .exec();
+        Awaitility.await("the server in the container that was started again")
+                .atMost(RESTART)
+                .ignoreExceptions()
+                .until(() -> container
+                                .execInContainer(
+                                        "bash", "-c", "exec 3<>/dev/tcp/localhost/" + FirebirdContainer.FIREBIRD_PORT)
+                                .getExitCode()
+                        == 0);
     }
 
     @Override

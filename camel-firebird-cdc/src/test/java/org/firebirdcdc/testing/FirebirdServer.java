@@ -79,6 +79,11 @@ public abstract class FirebirdServer implements AutoCloseable {
 
     abstract TestDatabase create(String name, DatabaseOptions options) throws IOException;
 
+    /**
+     * Kills the server (signal 9) and starts it again. All connections are lost; {@link #port()} may be another one then.
+     */
+    public abstract void crash();
+
     /** Stops the server. */
     @Override
     public abstract void close();

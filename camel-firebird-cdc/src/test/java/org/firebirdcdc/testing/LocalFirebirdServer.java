@@ -16,7 +16,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * A server on this machine, run by the tool {@code firebird-server}. Installations are kept in the cache folder, each used
@@ -35,7 +38,7 @@ final class LocalFirebirdServer extends FirebirdServer {
     private final Path tool;
     private final Path directory;
     private final FileChannel lock;
-    private final int port;
+    private int port;
 
     private LocalFirebirdServer(Path tool, Path directory, FileChannel lock, int port) {
         this.tool = tool;
@@ -171,6 +174,27 @@ final class LocalFirebirdServer extends FirebirdServer {
                 .substring(PATH.length());
         return new TestDatabase(
                 this, name, path, directory.resolve("data").resolve(name).resolve("archive"));
+    }
+
+    @Override
+    public void crash() {
+        try {
+            long pid = Long.parseLong(Files.readString(directory.resolve("run").resolve("firebird.pid"))
+                    .strip());
+            Optional<ProcessHandle> process = ProcessHandle.of(pid);
+            if (process.isPresent()) {
+                process.get().destroyForcibly();
+                process.get().onExit().get(TOOL_MINUTES, TimeUnit.MINUTES);
+            }
+            port = startOnFreePort(tool, directory);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("the crash was interrupted", e);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IllegalStateException("the server cannot be killed", e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Override

@@ -39,6 +39,11 @@ public final class TestDatabase {
         return name;
     }
 
+    /** Path as the server sees it. */
+    public String path() {
+        return path;
+    }
+
     /** Address in the short form of the option {@code database}: {@code host:port/name}. */
     public String address() {
         return server.host() + ":" + server.port() + "/" + path;
