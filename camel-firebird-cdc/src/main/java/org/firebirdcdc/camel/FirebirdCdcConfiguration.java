@@ -136,9 +136,11 @@ public class FirebirdCdcConfiguration implements Cloneable {
 
     @UriParam(
             label = "consumer,format",
-            description = "Topic of an event, made of `${prefix}`, `${schema}` and `${table}` (in a URI write "
-                    + "`$[topicPrefix]` and `$[tableName]`). Default `${prefix}.${table}`, from Firebird 6 "
-                    + "on `${prefix}.${schema}.${table}`; in the fb-streaming profile `${prefix}.cdc`.")
+            // the catalog drops square brackets
+            description = "Topic of an event, made of ${prefix}, ${schema} and ${table}; in a URI, where Camel would "
+                    + "resolve these, of topicPrefix and tableName in square brackets, each behind a dollar sign. "
+                    + "Default ${prefix}.${table}, from Firebird 6 on ${prefix}.${schema}.${table}; in the "
+                    + "fb-streaming profile ${prefix}.cdc.")
     private String topicPattern;
 
     @UriParam(
@@ -218,7 +220,7 @@ public class FirebirdCdcConfiguration implements Cloneable {
             defaultValue = "fail",
             enums = "fail,replace",
             description = "What happens with text whose bytes are malformed in its character set: the "
-                    + "transaction fails, or U+FFFD stands for each malformed part.")
+                    + "transaction fails, or the replacement character stands for each malformed part.")
     private MalformedText malformedText = MalformedText.FAIL;
 
     @UriParam(
