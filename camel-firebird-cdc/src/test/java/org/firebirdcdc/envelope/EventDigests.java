@@ -25,6 +25,7 @@ import org.firebirdcdc.capture.EventSettings;
 import org.firebirdcdc.capture.JournalCapture;
 import org.firebirdcdc.journal.ObjectName;
 import org.firebirdcdc.schema.CatalogFile;
+import org.firebirdcdc.schema.DdlTables;
 import org.firebirdcdc.testing.Captures;
 import org.firebirdcdc.testing.MemoryCheckpointStore;
 import org.firebirdcdc.transaction.EncodedRecord;
@@ -90,7 +91,7 @@ final class EventDigests {
 
     private static String digest(Path segments, Path catalog, Map<String, String> options)
             throws NoSuchAlgorithmException {
-        JsonEventEncoder encoder = new JsonEventEncoder(EnvelopeOptions.of(options), "db", CLOCK, "1");
+        JsonEventEncoder encoder = new JsonEventEncoder(EnvelopeOptions.of(options), "db", CLOCK, "1", DdlTables.NONE);
         MessageDigest digest = MessageDigest.getInstance("SHA-256");
         EventSettings base = Captures.events(
                 new EventSelection(table -> hasSchema(table, options), Set.of(Operation.values()), true, true));

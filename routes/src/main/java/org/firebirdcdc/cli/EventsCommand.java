@@ -93,8 +93,8 @@ final class EventsCommand implements Callable<Integer> {
         LongAdder replaced = new LongAdder();
         Plan plan = plan(replaced);
         Metadata metadata = metadata(plan);
-        EventEncoder encoder =
-                new JsonEventEncoder(plan.form(), metadata.databaseName(), Clock.systemUTC(), Version.text());
+        EventEncoder encoder = new JsonEventEncoder(
+                plan.form(), metadata.databaseName(), Clock.systemUTC(), Version.text(), metadata.history());
         EventSettings events = new EventSettings(
                 plan.selection(),
                 plan.decoding().withTimeZones(metadata.timeZones()),

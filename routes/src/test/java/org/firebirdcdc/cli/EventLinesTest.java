@@ -14,6 +14,7 @@ import org.firebirdcdc.capture.EventSettings;
 import org.firebirdcdc.capture.JournalCapture;
 import org.firebirdcdc.envelope.EnvelopeOptions;
 import org.firebirdcdc.envelope.JsonEventEncoder;
+import org.firebirdcdc.schema.DdlTables;
 import org.firebirdcdc.testing.Captures;
 import org.firebirdcdc.testing.Corpus;
 import org.firebirdcdc.testing.Corpus.Recording;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 class EventLinesTest {
 
     private static final JsonEventEncoder ENCODER = new JsonEventEncoder(
-            EnvelopeOptions.defaults(), "TEST", Clock.fixed(Instant.EPOCH, ZoneOffset.UTC), "1.0.0");
+            EnvelopeOptions.defaults(), "TEST", Clock.fixed(Instant.EPOCH, ZoneOffset.UTC), "1.0.0", DdlTables.NONE);
 
     @TempDir
     private Path scratch;
