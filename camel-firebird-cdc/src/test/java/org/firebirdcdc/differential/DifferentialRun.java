@@ -59,12 +59,13 @@ final class DifferentialRun {
     }
 
     /**
-     * @throws AssertionError if anything that was rebuilt is not what the server has; the message begins with the seed
+     * @throws AssertionError if anything that was rebuilt is not what the server has, or cannot be compared; the message
+     *                        begins with the seed
      */
-    static Figures of(FirebirdServer server, long seed, int stepsPerRound) throws SQLException {
+    static Figures of(FirebirdServer server, long seed, int stepsPerRound) {
         try {
             return new DifferentialRun(server, seed, stepsPerRound).run();
-        } catch (AssertionError | RuntimeException e) {
+        } catch (AssertionError | RuntimeException | SQLException e) {
             throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
         }
     }

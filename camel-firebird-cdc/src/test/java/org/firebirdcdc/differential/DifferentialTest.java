@@ -2,7 +2,6 @@ package org.firebirdcdc.differential;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Random;
@@ -29,7 +28,7 @@ class DifferentialTest {
     private static final int STEPS_OF_LONG_RUNS = 150;
 
     @Test
-    void tablesRebuiltFromTheJournalAreThoseOfTheServer(FirebirdServer server) throws SQLException {
+    void tablesRebuiltFromTheJournalAreThoseOfTheServer(FirebirdServer server) {
         Figures all = Figures.NONE;
         if (System.getProperty(MINUTES) != null) {
             long end = System.nanoTime()
@@ -50,7 +49,7 @@ class DifferentialTest {
         assertThat(all.values()).isPositive();
     }
 
-    private static Figures run(FirebirdServer server, long seed, int steps, Figures before) throws SQLException {
+    private static Figures run(FirebirdServer server, long seed, int steps, Figures before) {
         Figures figures = DifferentialRun.of(server, seed, steps);
         LOG.info("Seed {}: {}; all so far: {}", seed, figures, before.plus(figures));
         return figures;

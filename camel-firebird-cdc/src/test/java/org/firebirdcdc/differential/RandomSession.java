@@ -101,8 +101,7 @@ final class RandomSession implements AutoCloseable {
             connection.commit();
             beginAnew();
         } else {
-            connection.rollback();
-            beginAnew();
+            rollback();
         }
     }
 
@@ -172,14 +171,25 @@ final class RandomSession implements AutoCloseable {
         if (retaining) {
             return;
         }
-        int kind = random.nextInt(4);
-        if (kind == 0 || String.valueOf(error.getMessage()).contains("savepoint")) {
-            connection.rollback();
-            beginAnew();
-        } else if (kind == 1) {
-            rollbackToSavepoint();
+        switch (random.nextInt(4)) {
+            case 0 -> rollback();
+            case 1 -> {
+                try {
+                    rollbackToSavepoint();
+                } catch (SQLException e) {
+                    // an update conflict can cost a transaction its savepoints
+                    rollback();
+                }
+            }
+            default -> {
+                // the statement is undone, what was before it stays
+            }
         }
-        // else the statement is undone, what was before it stays
+    }
+
+    private void rollback() throws SQLException {
+        connection.rollback();
+        beginAnew();
     }
 
     /** Errors that no statement here should have: of the journal, of the connection, of syntax. */
