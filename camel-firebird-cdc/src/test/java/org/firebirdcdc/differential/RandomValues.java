@@ -5,6 +5,7 @@ import java.nio.charset.CharsetEncoder;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -174,8 +175,11 @@ final class RandomValues {
                     random.nextBoolean()
                             ? zones.get(random.nextInt(zones.size()))
                             : String.format(
+                                    Locale.ROOT,
                                     "%s%02d:%02d",
-                                    random.nextBoolean() ? "+" : "-", random.nextInt(14), random.nextInt(60)));
+                                    random.nextBoolean() ? "+" : "-",
+                                    random.nextInt(14),
+                                    random.nextInt(60)));
         }
         return IntStream.range(0, some.size())
                 .mapToObj(i -> "when " + i + " then '" + some.get(i) + "'")
