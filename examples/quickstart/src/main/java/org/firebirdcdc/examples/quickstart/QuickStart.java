@@ -31,6 +31,7 @@ import org.firebirdcdc.examples.kafka.EmbeddedKafka;
 public final class QuickStart {
 
     private static final String PREFIX = "firebird";
+    private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final Path directory;
@@ -47,7 +48,9 @@ public final class QuickStart {
     public static void main(String[] arguments) throws Exception {
         Path directory = Path.of(arguments.length > 0 ? arguments[0] : "target/quickstart");
         PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+        Instant begin = Instant.now();
         boolean right = new QuickStart(directory, out).run();
+        out.printf("Total time: %.1f s%n", seconds(Duration.between(begin, Instant.now())));
         System.exit(right ? 0 : 1);
     }
 
@@ -61,9 +64,8 @@ public final class QuickStart {
         recording.catalogTo(directory.resolve("catalog.json"));
         try (EmbeddedKafka kafka = EmbeddedKafka.start(directory.resolve("kafka"))) {
             out.printf(
-                    "Kafka broker on %s (up after %d ms)%n",
-                    kafka.bootstrapServers(),
-                    Duration.between(begin, Instant.now()).toMillis());
+                    "Kafka broker on %s (up after %.1f s)%n",
+                    kafka.bootstrapServers(), seconds(Duration.between(begin, Instant.now())));
             out.printf("Segments of a real Firebird in %s: %s%n", archive, String.join(", ", segments));
             Instant routeBegin = Instant.now();
             Main main = route(archive, kafka.bootstrapServers());
@@ -143,11 +145,10 @@ public final class QuickStart {
         Map<String, Recording.Changes> found = new TreeMap<>();
         Map<String, ConsumerRecord<byte[], byte[]>> examples = new TreeMap<>();
         Map<String, Long> counts = new TreeMap<>();
-        ObjectMapper mapper = new ObjectMapper();
         for (ConsumerRecord<byte[], byte[]> record : records) {
             counts.merge(record.topic(), 1L, Long::sum);
             if (isChange(record)) {
-                JsonNode value = mapper.readTree(record.value());
+                JsonNode value = MAPPER.readTree(record.value());
                 String operation = operation(record, value);
                 found.merge(
                         value.get("source").get("table").asText(),
@@ -159,20 +160,28 @@ public final class QuickStart {
                 examples.putIfAbsent(record.topic(), record);
             }
         }
-        out.printf("%n%-28s %8s  %s%n", "topic", "records", "first record");
-        counts.forEach((topic, count) -> {
-            ConsumerRecord<byte[], byte[]> example = examples.get(topic);
-            out.printf("%-28s %8d  key   %s%n", topic, count, text(example.key()));
-            out.printf("%-28s %8s  value %s%n", "", "", text(example.value()));
-        });
+        out.printf("%nTopics, and the first record of each (without most of its \"source\"):%n");
+        for (Map.Entry<String, Long> topic : counts.entrySet()) {
+            ConsumerRecord<byte[], byte[]> example = examples.get(topic.getKey());
+            JsonNode value = MAPPER.readTree(example.value());
+            out.printf("%n%s: %d records%n", topic.getKey(), topic.getValue());
+            out.printf("  key    %s%n", text(example.key()));
+            out.printf("  op     %s%n", value.get("op").asText());
+            out.printf("  before %s%n", value.get("before"));
+            out.printf("  after  %s%n", value.get("after"));
+            JsonNode source = value.get("source");
+            out.printf(
+                    "  source transaction %d, segment %d, offset %d%n",
+                    source.get("txId").asLong(),
+                    source.get("segment").asLong(),
+                    source.get("pos").asLong());
+        }
+        long changes =
+                found.values().stream().mapToLong(Recording.Changes::total).sum();
         out.printf(
-                "%n%d committed transactions, %d row changes, %d records in %d topics; %d ms from the start of the route to"
-                        + " the last record read back%n",
-                recording.transactions(),
-                found.values().stream().mapToLong(Recording.Changes::total).sum(),
-                records.size(),
-                counts.size(),
-                elapsed.toMillis());
+                "%n%d committed transactions, %d row changes, %d records in %d topics; %.1f s from the start of the route to the"
+                        + " last record read back%n",
+                recording.transactions(), changes, records.size(), counts.size(), seconds(elapsed));
         boolean right = found.equals(recording.changes());
         if (right) {
             out.println("What came back is what the recording holds.");
@@ -182,6 +191,10 @@ public final class QuickStart {
             out.println("  found    " + found);
         }
         return right;
+    }
+
+    private static double seconds(Duration time) {
+        return time.toMillis() / 1000.0;
     }
 
     private static Recording.Changes sum(Recording.Changes one, Recording.Changes other) {
