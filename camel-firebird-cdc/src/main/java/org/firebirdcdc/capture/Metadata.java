@@ -10,6 +10,8 @@ import org.firebirdcdc.schema.Catalog;
 import org.firebirdcdc.schema.CatalogSource;
 import org.firebirdcdc.schema.MetadataException;
 import org.firebirdcdc.schema.SchemaHistory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What is known of the database when capture begins.
@@ -20,12 +22,16 @@ import org.firebirdcdc.schema.SchemaHistory;
  */
 public record Metadata(SchemaHistory history, String databaseName, TimeZones timeZones) {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Metadata.class);
+
     /**
-     * Metadata from files, from a database, or from both: with files the database is asked only for what they lack.
+     * Metadata from files, from a database, or from both: with files the database is asked only for what they lack. Without
+     * files it is asked at once; if it does not answer, what was learnt in an earlier run serves as far as it goes, and the
+     * database is asked again when that does not suffice.
      *
      * @param files    catalogs from files, oldest first
-     * @param database the database; asked at once if there are no files
-     * @throws MetadataException if there is neither, or the database does not answer
+     * @param database the database
+     * @throws MetadataException if there is neither
      */
     public static Metadata of(List<Catalog> files, Optional<CatalogSource> database) {
         if (!files.isEmpty()) {
@@ -33,8 +39,13 @@ public record Metadata(SchemaHistory history, String databaseName, TimeZones tim
         }
         CatalogSource source = database.orElseThrow(() -> new MetadataException(
                 "no metadata: the journal holds no column names and types; give catalog files or a database"));
-        Catalog present = source.read();
-        return of(List.of(present), new SchemaHistory(List.of(present), Optional.of(source)));
+        try {
+            Catalog present = source.read();
+            return of(List.of(present), new SchemaHistory(List.of(present), Optional.of(source)));
+        } catch (MetadataException e) {
+            LOG.warn("The database does not answer; going on with what is known of it: {}", e.getMessage());
+            return of(List.of(), new SchemaHistory(List.of(), Optional.of(source)));
+        }
     }
 
     private static Metadata of(List<Catalog> known, SchemaHistory history) {

@@ -107,9 +107,11 @@ public final class SchemaHistory implements FormatResolver, DdlTables {
             lookedAhead = true;
         });
         forgetAnswers();
+        int kept = snapshots.size();
         takeFiles();
         fresh.forEach(this::insert);
-        dirty = false;
+        // what is learnt at the start must be known at the next one, when the database may be down
+        dirty = snapshots.size() > kept;
     }
 
     /** @param lookahead reports the DDL of segments that are there already and have not been read yet */
