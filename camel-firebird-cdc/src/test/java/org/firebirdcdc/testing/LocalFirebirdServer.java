@@ -181,7 +181,9 @@ final class LocalFirebirdServer extends FirebirdServer {
         try {
             long pid = Long.parseLong(Files.readString(directory.resolve("run").resolve("firebird.pid"))
                     .strip());
-            Optional<ProcessHandle> process = ProcessHandle.of(pid);
+            // it may be dead already, and its number that of another process
+            Optional<ProcessHandle> process = ProcessHandle.of(pid)
+                    .filter(p -> p.info().command().orElse("").contains("firebird"));
             if (process.isPresent()) {
                 process.get().destroyForcibly();
                 process.get().onExit().get(TOOL_MINUTES, TimeUnit.MINUTES);
