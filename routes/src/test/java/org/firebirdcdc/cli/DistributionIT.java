@@ -1,6 +1,7 @@
 package org.firebirdcdc.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -8,15 +9,20 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.zip.ZipEntry;
 import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
 import org.apache.commons.compress.archivers.zip.ZipFile;
+import org.firebirdcdc.docs.Readme;
+import org.firebirdcdc.testing.Corpus;
+import org.firebirdcdc.testing.Corpus.Recording;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -129,6 +135,58 @@ class DistributionIT {
                 Map.of("JAVA_HOME", directory.resolve("none").toString()));
         assertThat(result.lines()).singleElement().asString().contains("JAVA_HOME", "none");
         assertThat(result.exitCode()).isEqualTo(1);
+    }
+
+    /** As the README says: settings edited, a route of one's own beside the shipped ones, and the command as printed. */
+    @Test
+    @EnabledOnOs({OS.LINUX, OS.MAC})
+    void runsARouteOfTheUsersFromTheConfFolderUntilItIsTerminated() throws Exception {
+        Recording basics = Corpus.recording("fb40/01-basics");
+        Path archive = directory.resolve("archive");
+        Corpus.copy(basics.segments(directory), archive);
+        Files.writeString(home.resolve("conf/my.camel.yaml"), Readme.example("changes-to-file"));
+        Path settings = home.resolve("conf/application.properties");
+        Files.writeString(
+                settings,
+                Files.readString(settings)
+                        .replaceAll("(?m)^firebird.directory = .*$", "firebird.directory = " + archive)
+                        .replaceAll("(?m)^(camel.component.firebird-cdc.(database|username|password) = )", "#$1")
+                        .replaceAll(
+                                "(?m)^#(camel.component.firebird-cdc.catalogFiles = ).*$",
+                                "$1" + basics.folder().resolve("catalog.json")));
+        Path out = directory.resolve("out");
+
+        Process process = new ProcessBuilder(
+                        home.resolve("bin/firebird-cdc").toString(),
+                        "run",
+                        "--routes",
+                        "my.camel.yaml",
+                        "--property",
+                        "output.directory=" + out)
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("said").toFile())
+                .start();
+        try {
+            await().atMost(Duration.ofMinutes(2)).untilAsserted(() -> {
+                assertThat(out.resolve("changes.json")).exists();
+                assertThat(Files.readAllLines(out.resolve("changes.json"))).hasSize(7);
+            });
+            process.destroy();
+            assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        assertThat(Files.readAllLines(out.resolve("changes.json"))).hasSize(7).allSatisfy(line -> assertThat(line)
+                .contains("\"version\":\"" + System.getProperty("product.version") + "\"", "\"db\":\"basics\""));
+        assertThat(directory.resolve("said"))
+                .content()
+                .contains("Started changes-to-file", "Stopped changes-to-file")
+                .doesNotContain("ERROR");
+        try (var files = Files.list(archive)) {
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .anyMatch(name -> name.matches("firebird-cdc-\\{.*}\\.json"));
+        }
     }
 
     private record Result(int exitCode, List<String> lines) {}

@@ -24,7 +24,7 @@ class QuickStartTest {
         assertThat(right).as(text.toString()).isTrue();
         assertThat(text.toString())
                 .contains(
-                        "firebird.PARENT: 13 records",
+                        "firebird.PARENT: 14 records",
                         "  key    {\"ID\":1}",
                         "  after  {\"ID\":1,",
                         "10 committed transactions, 48 row changes",
