@@ -126,7 +126,6 @@ class KafkaFailuresTest {
             settings.put("camel.component.kafka.request-timeout-ms", "1000");
             settings.put("camel.component.kafka.delivery-timeout-ms", "2000");
             settings.put("camel.component.kafka.max-block-ms", "2000");
-            settings.put("camel.component.kafka.linger-ms", "0");
             try (RouteRun run = RouteRun.start(RouteRun.BULK, settings)) {
                 await().atMost(PATIENCE)
                         .untilAsserted(() -> assertThat(run.consumer().getDeliveredTransactions())
