@@ -69,6 +69,28 @@ final class DdlTimeline {
                         commits.lastKey().segment(), commits.lastKey().offset() + 1);
     }
 
+    /**
+     * A place to sum the history up at: behind all commits but some, and such that each snapshot is on one side of it.
+     *
+     * @param before no later than this
+     * @param kept   commits that stay before it at least
+     * @return empty if there is none
+     */
+    Optional<JournalPosition> border(JournalPosition before, int kept, List<Snapshot> snapshots) {
+        List<DdlCommit> all = List.copyOf(commits.values());
+        int done = commits.headMap(before).size();
+        for (int place = done - kept; place > 0; place--) {
+            int border = place;
+            boolean free = snapshots.stream()
+                    .map(snapshot -> snapshot.among(all))
+                    .allMatch(range -> range[1] <= border || range[0] >= border);
+            if (free) {
+                return Optional.of(all.get(place).position());
+            }
+        }
+        return Optional.empty();
+    }
+
     /** Drops what was committed before a position. */
     void forgetBefore(JournalPosition position) {
         commits.headMap(position).clear();

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import org.firebirdcdc.journal.DatabaseGuid;
 import org.firebirdcdc.journal.JournalPosition;
 import org.firebirdcdc.journal.ObjectName;
@@ -34,6 +35,9 @@ public final class SchemaHistory implements FormatResolver, DdlTables {
     /** DDL behind the oldest segment that is still needed is kept for so many commits, then it is summed up. */
     private static final int KEPT_COMMITS = 200;
 
+    /** A question that the database could not answer is not asked again at once, unless DDL has been met since. */
+    private static final long ASK_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(10);
+
     private final List<Catalog> files;
     private final Optional<CatalogSource> live;
 
@@ -44,6 +48,8 @@ public final class SchemaHistory implements FormatResolver, DdlTables {
     private final Map<VersionId, TableVersion> versions = new HashMap<>();
     private final Map<TableHistory.Described, TableVersion> built = new IdentityHashMap<>();
     private final Set<String> reported = new HashSet<>();
+    /** When the database was asked about images of a table and could not tell. */
+    private final Map<Question, Long> inVain = new HashMap<>();
     /** Digests of catalog files that say nothing more than what has been summed up. */
     private final Set<String> summedUp = new TreeSet<>();
 
@@ -58,6 +64,8 @@ public final class SchemaHistory implements FormatResolver, DdlTables {
     private int dialectOfDatabase = 3;
 
     private boolean dirty;
+
+    private record Question(ObjectName table, int length) {}
 
     private record VersionId(
             ObjectName table, int relationId, int format, List<VersionColumn> columns, List<VersionColumn> key) {}
@@ -163,6 +171,7 @@ public final class SchemaHistory implements FormatResolver, DdlTables {
         DdlCommit fresh = DdlCommit.of(transaction, commit, highest, statements, dialect());
         if (ddl.add(fresh)) {
             ddlSinceRead = true;
+            inVain.clear();
             forgetAnswers();
             dirty = true;
             warnOfMissingRows(fresh);
@@ -280,7 +289,7 @@ public final class SchemaHistory implements FormatResolver, DdlTables {
             List<Sight> sights = placed().stream()
                     .map(snapshot -> snapshot.sight(n, steps, ddl))
                     .toList();
-            return new TableHistory(n, new TableTimeline(n, steps, sights));
+            return TableHistory.of(n, steps, sights);
         });
     }
 
@@ -293,9 +302,12 @@ public final class SchemaHistory implements FormatResolver, DdlTables {
             lookAhead();
         }
         TableHistory.Answer answer = history(image.table()).resolve(image);
-        for (int attempt = 0; attempt < 2 && mustAsk(answer, attempt); attempt++) {
+        for (int attempt = 0; attempt < 2 && mustAsk(image, answer, attempt); attempt++) {
             read();
             answer = history(image.table()).resolve(image);
+            if (!(answer instanceof TableHistory.Found)) {
+                inVain.put(new Question(image.table(), image.length()), System.nanoTime());
+            }
         }
         if (answer instanceof TableHistory.Found found) {
             return new Resolution(version(image, found.version()), found.until());
@@ -309,15 +321,16 @@ public final class SchemaHistory implements FormatResolver, DdlTables {
         throw new UnknownFormatException(unknown.problem(), unknown.advice());
     }
 
-    private boolean mustAsk(TableHistory.Answer answer, int attempt) {
+    private boolean mustAsk(ImageContext image, TableHistory.Answer answer, int attempt) {
         if (live.isEmpty()) {
             return false;
         }
         if (answer instanceof TableHistory.Found found) {
             return !(found.version().names() && found.version().keyKnown()) && isStale();
         }
-        // the same question at every poll, as long as an image waits
-        return attempt == 0 || isStale();
+        Long asked = inVain.get(new Question(image.table(), image.length()));
+        boolean again = asked == null || System.nanoTime() - asked > ASK_AGAIN_NANOS;
+        return isStale() || attempt == 0 && again;
     }
 
     private TableVersion version(ImageContext image, TableHistory.Described described) {
@@ -415,13 +428,16 @@ public final class SchemaHistory implements FormatResolver, DdlTables {
      * certainty, as soon as it is much.
      */
     public synchronized void forget(JournalPosition before) {
-        List<DdlCommit> done = ddl.commits().stream()
-                .filter(commit -> commit.position().isBefore(before))
-                .toList();
-        if (done.size() < 2 * KEPT_COMMITS) {
-            return;
+        boolean much = ddl.commits().stream()
+                        .filter(commit -> commit.position().isBefore(before))
+                        .count()
+                >= 2 * KEPT_COMMITS;
+        if (much) {
+            ddl.border(before, KEPT_COMMITS, placed()).ifPresent(this::sumUp);
         }
-        JournalPosition border = done.get(done.size() - KEPT_COMMITS).position();
+    }
+
+    private void sumUp(JournalPosition border) {
         Set<ObjectName> names = new HashSet<>();
         Set<String> schemas = new HashSet<>();
         for (Snapshot snapshot : snapshots) {
@@ -431,21 +447,24 @@ public final class SchemaHistory implements FormatResolver, DdlTables {
         List<Table> sum = new ArrayList<>();
         for (ObjectName name : names) {
             TableHistory history = history(name);
-            int place = history.placeBefore(border);
-            Optional<TableHistory.Described> described = history.at(place);
+            Optional<TableHistory.Described> described = history.before(border);
             if (described.isPresent() && described.get().names()) {
                 sum.add(described.get().table());
-            } else if (!history.isAbsent(place)) {
+            } else if (!history.isAbsentBefore(border)) {
                 LOG.debug("History up to {} is kept: table {} then is not certain", border, name);
                 return;
             }
         }
+        List<DdlCommit> all = List.copyOf(ddl.commits());
+        int place = (int) all.stream()
+                .filter(commit -> commit.position().isBefore(border))
+                .count();
         List<Snapshot> later = new ArrayList<>();
-        for (Snapshot snapshot : snapshots) {
-            if (snapshot.before().isEmpty()) {
-                summedUp.add(HistoryJson.digest(snapshot));
-            } else if (border.isBefore(snapshot.before().get())) {
-                later.add(snapshot);
+        for (int i = 0; i < snapshots.size(); i++) {
+            if (placed().get(i).among(all)[0] >= place) {
+                later.add(snapshots.get(i));
+            } else if (snapshots.get(i).before().isEmpty()) {
+                summedUp.add(HistoryJson.digest(snapshots.get(i)));
             }
         }
         snapshots.clear();

@@ -97,10 +97,10 @@ record Snapshot(
         Optional<Table> table = Optional.ofNullable(tables.get(name));
         Set<Long> makers = table.map(Table::transactions).orElse(Set.of());
         if (makers.isEmpty()) {
-            return new Sight(table, lowest, Math.max(lowest, highest), highest == steps.size());
+            return new Sight(table, lowest, Math.max(lowest, highest), highest == steps.size(), after);
         }
         if (all.areAhead(makers)) {
-            return new Sight(table, steps.size() + 1, steps.size() + 1, true);
+            return new Sight(table, steps.size() + 1, steps.size() + 1, true, after);
         }
         JournalPosition last = all.lastOf(makers);
         lowest = Math.max(lowest, (int) steps.stream()
@@ -111,7 +111,7 @@ record Snapshot(
                 highest = Math.min(highest, i);
             }
         }
-        return new Sight(table, lowest, Math.max(lowest, highest), false);
+        return new Sight(table, lowest, Math.max(lowest, highest), false, after);
     }
 
     /**
@@ -128,7 +128,7 @@ record Snapshot(
         Optional<JournalPosition> until = Optional.empty();
         for (ObjectName name : ddl.tables(all)) {
             List<Step> steps = ddl.steps(name, all);
-            Sight free = new Sight(Optional.ofNullable(tables.get(name)), 0, steps.size(), true);
+            Sight free = new Sight(Optional.ofNullable(tables.get(name)), 0, steps.size(), true, JournalPosition.START);
             int first = 0;
             while (first < steps.size() && !NameCheck.fits(free, steps, first, steps.size())) {
                 first++;
@@ -149,6 +149,24 @@ record Snapshot(
         return until.map(from::compareTo).orElse(-1) > 0
                 ? this
                 : new Snapshot(tables, schemas, from, until, transaction);
+    }
+
+    /** How many of all commits it shows at least, and at most. */
+    int[] among(List<DdlCommit> commits) {
+        int lowest = 0;
+        int highest = commits.size();
+        for (int i = commits.size() - 1; i >= 0; i--) {
+            DdlCommit commit = commits.get(i);
+            if (lowest == 0 && commit.position().isBefore(after)) {
+                lowest = i + 1;
+            }
+            boolean excluded = before.isPresent() && !commit.position().isBefore(before.get())
+                    || transaction.isPresent() && commit.transaction() > transaction.getAsLong();
+            if (excluded) {
+                highest = i;
+            }
+        }
+        return new int[] {lowest, Math.max(lowest, highest)};
     }
 
     private static int count(List<Step> steps, JournalPosition position) {

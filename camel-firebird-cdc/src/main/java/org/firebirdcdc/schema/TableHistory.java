@@ -23,9 +23,43 @@ final class TableHistory {
     /** What is so for images of every transaction, by place and length. */
     private final Map<Long, Described> settled = new HashMap<>();
 
-    TableHistory(ObjectName name, TableTimeline timeline) {
+    /** All that is known of the table, even if it does not agree. */
+    private final TableTimeline whole;
+    /** From here on it agrees. */
+    private final JournalPosition soundFrom;
+
+    private TableHistory(ObjectName name, TableTimeline whole, TableTimeline timeline, JournalPosition soundFrom) {
         this.name = name;
+        this.whole = whole;
         this.timeline = timeline;
+        this.soundFrom = soundFrom;
+    }
+
+    /**
+     * The history of a table. If catalogs and DDL do not agree, because DDL was not published or a part of the journal is
+     * missing, it begins with the first catalog from which on they do.
+     *
+     * @param steps  changes in the order of their commits
+     * @param sights what catalogs saw, oldest first
+     */
+    static TableHistory of(ObjectName name, List<Step> steps, List<Sight> sights) {
+        TableTimeline whole = new TableTimeline(name, steps, sights);
+        if (whole.isConsistent()) {
+            return new TableHistory(name, whole, whole, JournalPosition.START);
+        }
+        for (int first = 1; first < sights.size(); first++) {
+            int left = Math.min(steps.size(), sights.get(first).lowest());
+            TableTimeline rest = new TableTimeline(
+                    name,
+                    steps.subList(left, steps.size()),
+                    sights.subList(first, sights.size()).stream()
+                            .map(sight -> sight.without(left))
+                            .toList());
+            if (rest.isConsistent()) {
+                return new TableHistory(name, whole, rest, sights.get(first).after());
+            }
+        }
+        return new TableHistory(name, whole, whole, FormatResolver.Resolution.FOREVER);
     }
 
     /**
@@ -62,10 +96,10 @@ final class TableHistory {
     // ------------------------------------------------------------------ images
 
     Answer resolve(FormatResolver.ImageContext image) {
-        int place = place(image.position(), image.transaction());
-        if (!timeline.isConsistent()) {
-            return inconsistent(image, place);
+        if (image.position().isBefore(soundFrom)) {
+            return inconsistent(image);
         }
+        int place = place(image.position(), image.transaction());
         Described always = settled.get(settledKey(place, image.length()));
         if (always != null) {
             return new Found(always, nextChange(image.position(), image.transaction()));
@@ -284,11 +318,11 @@ final class TableHistory {
     }
 
     /** DDL and catalogs contradict each other: only a layout that is the only one of its length is certain. */
-    private Answer inconsistent(FormatResolver.ImageContext image, int place) {
+    private Answer inconsistent(FormatResolver.ImageContext image) {
         Set<List<Integer>> found = new LinkedHashSet<>();
         Life last = null;
         RecordFormat fitting = null;
-        for (Life life : timeline.lives()) {
+        for (Life life : whole.lives()) {
             for (RecordFormat format : life.formats()) {
                 if (format.recordLength() == image.length()) {
                     found.add(List.of(life.relationId(), format.number()));
@@ -297,10 +331,11 @@ final class TableHistory {
                 }
             }
         }
-        if (found.size() != 1 || timeline.lives().size() != 1) {
+        if (found.size() != 1 || whole.lives().size() != 1) {
             return new NotFound(
-                    "what catalogs show of it does not agree with the DDL in the journal (" + place
-                            + " changes before the image), and " + found.size() + " formats have images of "
+                    "what catalogs show of it does not agree with the DDL in the journal, as if DDL had not"
+                            + " been published or segments were missing, and " + found.size()
+                            + " formats have images of "
                             + image.length() + " bytes",
                     GIVE_CATALOG);
         }
@@ -371,15 +406,11 @@ final class TableHistory {
 
     // ------------------------------------------------------------------ other questions
 
-    /** Number of changes that are committed before a position. */
-    int placeBefore(JournalPosition position) {
-        return (int) timeline.steps().stream()
-                .filter(step -> step.commit().isBefore(position))
-                .count();
-    }
-
     /** The table behind a statement; empty if it is not there then, or not known. */
     Optional<Described> behind(JournalPosition statement, JournalPosition commit) {
+        if (commit.isBefore(soundFrom)) {
+            return Optional.empty();
+        }
         int place = 0;
         List<Step> steps = timeline.steps();
         for (int i = 0; i < steps.size(); i++) {
@@ -394,25 +425,31 @@ final class TableHistory {
         return at(place);
     }
 
+    /** The table before everything that is committed at or behind a position; empty if that is not certain. */
+    Optional<Described> before(JournalPosition position) {
+        return position.isBefore(soundFrom) ? Optional.empty() : at(placeBefore(position));
+    }
+
+    /** Whether it is certain that there is no such table before what is committed at or behind a position. */
+    boolean isAbsentBefore(JournalPosition position) {
+        return !position.isBefore(soundFrom)
+                && timeline.feasible(placeBefore(position)).stream()
+                        .noneMatch(state -> timeline.isAlive(state) || timeline.isUnseen(state));
+    }
+
+    private int placeBefore(JournalPosition position) {
+        return (int) timeline.steps().stream()
+                .filter(step -> step.commit().isBefore(position))
+                .count();
+    }
+
     /** The table at a place, if exactly one state is possible and its layout is known. */
-    Optional<Described> at(int place) {
-        if (!timeline.isConsistent() || timeline.feasible(place).cardinality() != 1) {
+    private Optional<Described> at(int place) {
+        if (timeline.feasible(place).cardinality() != 1) {
             return Optional.empty();
         }
         int state = timeline.feasible(place).nextSetBit(0);
         return timeline.format(state).map(format -> describe(new Candidate(state, place, false), state, place));
-    }
-
-    /** Whether at a place it is certain that the table is not there. */
-    boolean isAbsent(int place) {
-        return timeline.isConsistent()
-                && timeline.feasible(place).stream()
-                        .noneMatch(state -> timeline.isAlive(state) || timeline.isUnseen(state));
-    }
-
-    /** Formats and columns of a life at a place, to begin a shorter history with; empty if that is not certain. */
-    TableTimeline timeline() {
-        return timeline;
     }
 
     @Override

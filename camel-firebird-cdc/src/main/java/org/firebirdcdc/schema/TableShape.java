@@ -496,11 +496,16 @@ record TableShape(
 
         private void removeKey(Ddl.KeyText text) {
             if (text.primary()) {
+                primaryKey.ifPresent(this::removeIndexOf);
                 primaryKey = Optional.empty();
-            } else {
-                uniqueKeys.removeIf(key -> text.name().map(key.name()::equals).orElseGet(() -> key.columns()
-                        .equals(text.columns())));
+                return;
             }
+            List<Key> gone = uniqueKeys.stream()
+                    .filter(key -> text.name().map(key.name()::equals).orElseGet(() -> key.columns()
+                            .equals(text.columns())))
+                    .toList();
+            gone.forEach(this::removeIndexOf);
+            uniqueKeys.removeAll(gone);
         }
 
         /** Gives columns that were dropped their ids; those that remain uncertain lose their names. */

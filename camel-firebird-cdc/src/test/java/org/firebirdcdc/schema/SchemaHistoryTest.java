@@ -159,6 +159,32 @@ class SchemaHistoryTest {
         assertThat(key(resolve(history, "T", 560, 20, image(ID_A)))).isEmpty();
     }
 
+    @Test
+    void aKeyThatIsAddedLaterIsNotThereBefore() {
+        Table last = new Table(
+                ObjectName.of("T"),
+                132,
+                TableKind.TABLE,
+                1,
+                true,
+                HistoryFixture.columns("NUMBER:int:nn", "A:int:nn"),
+                Optional.of(new Key("PK2", List.of("NUMBER", "A"))),
+                List.of(),
+                List.of(new Index(
+                        "PK2", true, true, false, List.of("NUMBER", "A"), Optional.empty(), Optional.empty())),
+                List.of(ID_A));
+        SchemaHistory history = history(catalog(last));
+        ddl(history, 150, 10, "CREATE TABLE T (ID INTEGER NOT NULL, A INTEGER NOT NULL, PRIMARY KEY (ID))");
+        ddl(history, 250, 11, "ALTER TABLE T DROP CONSTRAINT INTEG_14");
+        ddl(history, 350, 12, "ALTER TABLE T ALTER ID TO NUMBER");
+        ddl(history, 450, 13, "ALTER TABLE T ADD CONSTRAINT PK2 PRIMARY KEY (NUMBER, A)");
+
+        assertThat(key(resolve(history, "T", 160, 20, image(ID_A)))).containsExactly("ID");
+        assertThat(key(resolve(history, "T", 260, 20, image(ID_A)))).isEmpty();
+        assertThat(key(resolve(history, "T", 360, 20, image(ID_A)))).isEmpty();
+        assertThat(key(resolve(history, "T", 460, 20, image(ID_A)))).containsExactly("NUMBER", "A");
+    }
+
     // ------------------------------------------------------------------ formats
 
     @Test
@@ -498,6 +524,38 @@ class SchemaHistoryTest {
         });
 
         assertThat(names(resolve(history, "T", 120, 15, image(ID_A)))).containsExactly("ID", "A");
+    }
+
+    @Test
+    void aQuestionThatTheDatabaseCannotAnswerIsNotAskedForEveryImage() {
+        Database database = new Database(catalog(moment(1, 3), List.of(), before()));
+        SchemaHistory history = live(database);
+        for (int i = 0; i < 5; i++) {
+            assertThatThrownBy(() -> resolve(history, "T", 120, 5, image(ID_A_B)))
+                    .isInstanceOf(UnknownFormatException.class)
+                    .hasMessageContaining("16 bytes");
+        }
+        assertThat(database.questions).isEqualTo(1);
+    }
+
+    @Test
+    void behindDdlThatWasNotPublishedTheNextCatalogIsTheNewBeginning() {
+        RecordFormat hidden = format(2, "ID:int", "A:int", "HIDDEN:big");
+        RecordFormat last = format(3, "ID:int", "A:int", "HIDDEN:big", "B:int");
+        Database database = new Database(catalog(moment(1, 3), List.of(), before()));
+        SchemaHistory history = live(database);
+        resolve(history, "T", 120, 5, image(ID_A));
+        ddl(history, 350, 30, "ALTER TABLE T ADD B INTEGER");
+        database.present = catalog(
+                moment(4, 40),
+                List.of(),
+                table("T", 128, List.of(), List.of(ID_A, hidden, last), "ID:int:nn", "A:int", "HIDDEN:big", "B:int"));
+
+        assertThat(names(resolve(history, "T", 360, 31, image(last)))).containsExactly("ID", "A", "HIDDEN", "B");
+        // before, only a layout that is the only one of its length is certain
+        assertThat(resolve(history, "T", 340, 29, image(hidden)).format()).isEqualTo(2);
+        ddl(history, 550, 50, "ALTER TABLE T ALTER B TO C");
+        assertThat(names(resolve(history, "T", 560, 51, image(last)))).containsExactly("ID", "A", "HIDDEN", "C");
     }
 
     @Test
