@@ -79,6 +79,9 @@ final class EndlessTransactions {
                 .map(OpenTransactionState::number)
                 .filter(number -> !ended.containsKey(number))
                 .toList();
+        if (unknown.isEmpty()) {
+            return;
+        }
         try {
             TransactionOutcomes answer = database.orElseThrow().outcomes(unknown);
             answer.outcomes().forEach((number, outcome) -> {
