@@ -163,10 +163,6 @@ final class ShapeTrack {
         return back;
     }
 
-    int[] path() {
-        return path.clone();
-    }
-
     int state(int place) {
         return path[place];
     }
@@ -181,8 +177,14 @@ final class ShapeTrack {
         return -1;
     }
 
-    boolean isKnown(int place) {
-        return shapes.get(place).isPresent();
+    /** Whether the path shows the begin of the life at a place. */
+    boolean hasBirthOf(int place) {
+        for (int before = place - 1; before >= 0; before--) {
+            if (!isSameLife(before, place)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether a catalog saw the table at a place. */

@@ -255,10 +255,13 @@ final class TableHistory {
             Map<Integer, Candidate> lagging,
             Map<Integer, Candidate> old) {
         ShapeTrack track = track(place, state);
+        boolean wholeLife = track.hasBirthOf(place);
         for (int number = timeline.formatNumber(state) - 1; number >= 1; number--) {
             int older = timeline.withFormat(state, number);
-            if (fits(older, image)) {
-                int last = track.lastPlaceOf(older, place);
+            int last = track.lastPlaceOf(older, place);
+            // what a CREATE TABLE makes on its way (segment-format.md 8.4) is in force nowhere
+            boolean neverInForce = wholeLife && last < 0;
+            if (!neverInForce && fits(older, image)) {
                 boolean canLag =
                         last >= 0 && timeline.steps().get(last).canBeOvertaken(image.transaction(), image.begin());
                 (canLag ? lagging : old).put(older, new Candidate(older, Math.max(last, 0), true));

@@ -30,6 +30,7 @@ import org.firebirdcdc.transaction.JournalTransaction;
 import org.firebirdcdc.transaction.OnDecodeError;
 import org.firebirdcdc.transaction.RawEvent;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 
 /**
  * DDL of all kinds between changes of rows on a real server, captured while it happens, with stops in between, and from the
@@ -96,12 +97,14 @@ class RandomDdlServerTest {
     }
 
     @Test
-    void everyEventHasTheNamesAndValuesOfItsMoment(FirebirdServer server) throws SQLException, IOException {
-        int steps = Integer.getInteger("firebird.cdc.ddl.steps", 60);
+    void everyEventHasTheNamesAndValuesOfItsMoment(FirebirdServer server, TestReporter reporter)
+            throws SQLException, IOException {
+        int steps = Integer.getInteger("firebird.cdc.ddl.steps", 40);
         long seed = Long.getLong("firebird.cdc.ddl.seed", System.nanoTime());
         TestDatabase database = server.createDatabase("ddl");
         RandomDdl workload = new RandomDdl(database, seed);
         Random stops = new Random(seed);
+        reporter.publishEntry("seed", String.valueOf(seed));
         workload.createTables();
         Follower always = new Follower("while it happens", database);
         Follower sometimes = new Follower("with stops", database);
@@ -140,7 +143,8 @@ class RandomDdlServerTest {
                     + compare(workload, follower, seed) + " changes of lives that no catalog saw";
             follower.stop();
         }
-        org.slf4j.LoggerFactory.getLogger(RandomDdlServerTest.class).info(figures);
+        reporter.publishEntry("figures", figures);
+        Files.writeString(Path.of("target", "random-ddl-figures.txt"), figures);
     }
 
     private static int compare(RandomDdl workload, Follower follower, long seed) throws SQLException {
