@@ -35,7 +35,7 @@ import org.firebirdcdc.transaction.TransactionInfo;
  */
 final class CaptureDriver implements AutoCloseable {
 
-    private static final Duration ARCHIVING = Duration.ofSeconds(60);
+    private static final Duration ARCHIVING = Duration.ofMinutes(5);
 
     private final CatalogSource metadata;
     private final Random random;

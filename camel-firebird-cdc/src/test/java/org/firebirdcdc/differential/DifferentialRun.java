@@ -31,7 +31,7 @@ final class DifferentialRun {
 
     private static final int ROUNDS = 3;
     private static final int MOST_SHOWN = 5;
-    private static final int[] SEGMENT_SIZES = {20_000, 100_000, 1_000_000, 16_000_000};
+    private static final int[] SEGMENT_SIZES = {50_000, 200_000, 1_000_000, 16_000_000};
     private static final int[] BUFFER_SIZES = {700, 3_000, 30_000, 1_048_576};
 
     private final long seed;
