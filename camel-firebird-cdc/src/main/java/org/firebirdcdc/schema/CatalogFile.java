@@ -25,7 +25,9 @@ import java.util.List;
  * {@code at} with {@code tables}, {@code sequences} and, from Firebird 6 on, {@code schemas}. A table has its
  * {@code columns} (type codes as in segment-format.md 7.3), keys, {@code indices} and {@code formats} with
  * {@code descriptor_hex}, the bytes of RDB$DESCRIPTOR (segment-format.md 8.2). Instead of {@code at} a file may hold two
- * moments, {@code at_start} and {@code at_end}.
+ * moments, {@code at_start} and {@code at_end}. A catalog may tell when it was read ({@code moment}: {@link CatalogMoment}),
+ * and a table which transactions made it what it is ({@code transactions}); both help to place it among the DDL in the
+ * journal.
  */
 public final class CatalogFile {
 

@@ -3,6 +3,7 @@ package org.firebirdcdc.capture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -75,7 +76,9 @@ class RandomDdlServerTest {
                     CaptureSettings.of(database.archiveDirectory()),
                     new EventSettings(
                             events.selection(),
-                            events.decoding(),
+                            // another type than text becomes text of no character set, with bytes as the client sent
+                            // them
+                            events.decoding().withNoneCharset(StandardCharsets.UTF_8),
                             events.statements(),
                             events.encoder(),
                             OnDecodeError.RAW),
