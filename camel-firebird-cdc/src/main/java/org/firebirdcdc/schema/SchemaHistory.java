@@ -35,7 +35,7 @@ public final class SchemaHistory implements FormatResolver, DdlTables {
     /** DDL behind the oldest segment that is still needed is kept for so many commits, then it is summed up. */
     private static final int KEPT_COMMITS = 200;
 
-    /** A question that the database could not answer is not asked again at once, unless DDL has been met since. */
+    /** Unless DDL has been met, the database is not asked again so soon: it would say the same. */
     private static final long ASK_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final List<Catalog> files;
@@ -48,8 +48,6 @@ public final class SchemaHistory implements FormatResolver, DdlTables {
     private final Map<VersionId, TableVersion> versions = new HashMap<>();
     private final Map<TableHistory.Described, TableVersion> built = new IdentityHashMap<>();
     private final Set<String> reported = new HashSet<>();
-    /** When the database was asked about images of a table and could not tell. */
-    private final Map<Question, Long> inVain = new HashMap<>();
     /** Digests of catalog files that say nothing more than what has been summed up. */
     private final Set<String> summedUp = new TreeSet<>();
 
@@ -58,14 +56,13 @@ public final class SchemaHistory implements FormatResolver, DdlTables {
     private boolean filesTaken;
     private boolean lookedAhead;
     private boolean everRead;
+    private long lastReadNanos;
     /** DDL has been met since the database was asked last. */
     private boolean ddlSinceRead;
     /** SQL dialect as the database tells it. */
     private int dialectOfDatabase = 3;
 
     private boolean dirty;
-
-    private record Question(ObjectName table, int length) {}
 
     private record VersionId(
             ObjectName table, int relationId, int format, List<VersionColumn> columns, List<VersionColumn> key) {}
@@ -171,7 +168,6 @@ public final class SchemaHistory implements FormatResolver, DdlTables {
         DdlCommit fresh = DdlCommit.of(transaction, commit, highest, statements, dialect());
         if (ddl.add(fresh)) {
             ddlSinceRead = true;
-            inVain.clear();
             forgetAnswers();
             dirty = true;
             warnOfMissingRows(fresh);
@@ -217,10 +213,11 @@ public final class SchemaHistory implements FormatResolver, DdlTables {
         Catalog catalog = live.orElseThrow().read();
         checkGuid(catalog, "the database");
         dialectOfDatabase = catalog.database().dialect();
+        everRead = true;
+        lastReadNanos = System.nanoTime();
+        ddlSinceRead = false;
         insert(Snapshot.of(catalog).takenAfter(committed));
         lookAhead();
-        everRead = true;
-        ddlSinceRead = false;
         return catalog;
     }
 
@@ -302,12 +299,9 @@ public final class SchemaHistory implements FormatResolver, DdlTables {
             lookAhead();
         }
         TableHistory.Answer answer = history(image.table()).resolve(image);
-        for (int attempt = 0; attempt < 2 && mustAsk(image, answer, attempt); attempt++) {
+        for (int attempt = 0; attempt < 2 && mustAsk(answer, attempt); attempt++) {
             read();
             answer = history(image.table()).resolve(image);
-            if (!(answer instanceof TableHistory.Found)) {
-                inVain.put(new Question(image.table(), image.length()), System.nanoTime());
-            }
         }
         if (answer instanceof TableHistory.Found found) {
             return new Resolution(version(image, found.version()), found.until());
@@ -321,16 +315,15 @@ public final class SchemaHistory implements FormatResolver, DdlTables {
         throw new UnknownFormatException(unknown.problem(), unknown.advice());
     }
 
-    private boolean mustAsk(ImageContext image, TableHistory.Answer answer, int attempt) {
+    private boolean mustAsk(TableHistory.Answer answer, int attempt) {
         if (live.isEmpty()) {
             return false;
         }
         if (answer instanceof TableHistory.Found found) {
             return !(found.version().names() && found.version().keyKnown()) && isStale();
         }
-        Long asked = inVain.get(new Question(image.table(), image.length()));
-        boolean again = asked == null || System.nanoTime() - asked > ASK_AGAIN_NANOS;
-        return isStale() || attempt == 0 && again;
+        boolean again = System.nanoTime() - lastReadNanos > ASK_AGAIN_NANOS;
+        return isStale() || attempt == 0 && (!everRead || again);
     }
 
     private TableVersion version(ImageContext image, TableHistory.Described described) {
