@@ -32,12 +32,18 @@ sealed interface Ddl {
     record AlterTable(SqlName table, List<Clause> clauses) implements Ddl {}
 
     /**
-     * @param retypes    gives another type
+     * @param type      first name of its new type; empty if it keeps its type
      * @param nullable   what becomes of NOT NULL; empty if nothing
      * @param renamedTo  new name
      */
-    record AlterDomain(SqlName domain, boolean retypes, Optional<Boolean> nullable, Optional<String> renamedTo)
-            implements Ddl {}
+    record AlterDomain(SqlName domain, Optional<String> type, Optional<Boolean> nullable, Optional<String> renamedTo)
+            implements Ddl {
+
+        /** Whether the layout of tables may change. */
+        boolean retypes() {
+            return type.isPresent();
+        }
+    }
 
     /**
      * @param index columns empty for an expression

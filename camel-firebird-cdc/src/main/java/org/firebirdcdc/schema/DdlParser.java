@@ -377,15 +377,14 @@ final class DdlParser {
     }
 
     private Ddl alterDomain(SqlName domain) throws NotUnderstood {
-        boolean retypes = false;
+        Optional<String> type = Optional.empty();
         Optional<Boolean> nullable = Optional.empty();
         Optional<String> renamedTo = Optional.empty();
         while (at < tokens.size()) {
             if (peek(0).isSymbol('(')) {
                 parenthesized();
             } else if (takeWord("TYPE")) {
-                retypes = true;
-                next();
+                type = Optional.of(next().text());
             } else if (takeWord("TO")) {
                 renamedTo = Optional.of(name());
             } else if (peekWord(0, "SET") && peekWord(1, "NOT")) {
@@ -398,7 +397,7 @@ final class DdlParser {
                 at++;
             }
         }
-        return new Ddl.AlterDomain(domain, retypes, nullable, renamedTo);
+        return new Ddl.AlterDomain(domain, type, nullable, renamedTo);
     }
 
     // ------------------------------------------------------------------ tokens

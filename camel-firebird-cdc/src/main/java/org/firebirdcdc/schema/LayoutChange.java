@@ -1,10 +1,8 @@
 package org.firebirdcdc.schema;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * What some changes of one table do to its layout: whether they make a new record format, and which ones they can lead
@@ -16,8 +14,8 @@ final class LayoutChange {
     private int possibleAdds;
     private int sureDrops;
     private int possibleDrops;
-    private final Set<String> retyped = new HashSet<>();
-    private boolean anyRetyped;
+    private final List<Ddl.RetypeColumn> retyped = new ArrayList<>();
+    private final List<String> typesOfDomains = new ArrayList<>();
     private boolean unknown;
     private final List<String> added = new ArrayList<>();
     private final List<String> dropped = new ArrayList<>();
@@ -28,7 +26,7 @@ final class LayoutChange {
             if (change instanceof Ddl.AlterTable alter) {
                 alter.clauses().forEach(this::add);
             } else if (change instanceof Ddl.AlterDomain domain) {
-                anyRetyped |= domain.retypes();
+                domain.type().ifPresent(typesOfDomains::add);
             }
         }
     }
@@ -44,7 +42,7 @@ final class LayoutChange {
         } else if (clause instanceof Ddl.DropColumn drop) {
             drop(drop);
         } else if (clause instanceof Ddl.RetypeColumn retype) {
-            retyped.add(retype.column());
+            retyped.add(retype);
         } else if (clause instanceof Ddl.UnknownClause) {
             unknown = true;
         }
@@ -67,7 +65,10 @@ final class LayoutChange {
     }
 
     boolean canMakeFormat() {
-        return unknown || sureAdds + possibleAdds + sureDrops + possibleDrops > 0 || anyRetyped || !retyped.isEmpty();
+        return unknown
+                || sureAdds + possibleAdds + sureDrops + possibleDrops > 0
+                || !typesOfDomains.isEmpty()
+                || !retyped.isEmpty();
     }
 
     /**
@@ -82,12 +83,14 @@ final class LayoutChange {
         List<Integer> fresh = new ArrayList<>();
         List<Integer> gone = new ArrayList<>();
         int changed = 0;
+        boolean explained = true;
         for (Field field : to.fields()) {
             Optional<Field> before = from.field(field.id());
             if (before.isEmpty()) {
                 fresh.add(field.id());
             } else if (field.stored() && !sameType(before.get(), field)) {
                 changed++;
+                explained &= canBecome(field, names);
             }
         }
         for (Field field : from.fields()) {
@@ -99,8 +102,37 @@ final class LayoutChange {
                 && fresh.size() <= sureAdds + possibleAdds
                 && gone.size() >= sureDrops
                 && gone.size() <= sureDrops + possibleDrops
-                && (anyRetyped || changed <= retyped.size());
-        return counts && namesFit(fresh, gone, names);
+                && (!typesOfDomains.isEmpty() || changed <= retyped.size());
+        return counts && explained && namesFit(fresh, gone, names);
+    }
+
+    private boolean canBecome(Field field, ColumnNames names) {
+        return retyped.stream().anyMatch(retype -> names.canBe(field.id(), retype.column()) && isOf(retype, field))
+                || typesOfDomains.stream().anyMatch(type -> SqlTypes.canBeStored(type, field.type()));
+    }
+
+    private static boolean isOf(Ddl.RetypeColumn retype, Field field) {
+        return retype.type()
+                .map(type -> SqlTypes.canBeStored(type, field.type()))
+                .orElse(!field.stored());
+    }
+
+    /**
+     * Whether the changes can leave a format as it is.
+     *
+     * @param names knows what columns were called
+     */
+    boolean leaves(RecordFormat format, ColumnNames names) {
+        if (unknown) {
+            return true;
+        }
+        // a column that is stored otherwise than its new type says must change
+        return retyped.stream().noneMatch(retype -> {
+            List<Field> possible = format.fields().stream()
+                    .filter(field -> names.canBe(field.id(), retype.column()))
+                    .toList();
+            return !possible.isEmpty() && possible.stream().noneMatch(field -> isOf(retype, field));
+        });
     }
 
     private boolean namesFit(List<Integer> fresh, List<Integer> gone, ColumnNames names) {

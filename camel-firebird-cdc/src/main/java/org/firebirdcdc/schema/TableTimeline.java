@@ -356,14 +356,17 @@ final class TableTimeline {
             return;
         }
         int number = formatNumber(state);
-        if (!change.mustMakeFormat()) {
+        Life its = life(state);
+        LayoutChange.ColumnNames names = (id, columnName) -> canBe(its, id, columnName);
+        boolean canStay = !change.mustMakeFormat()
+                && format(state).map(format -> change.leaves(format, names)).orElse(true);
+        if (canStay) {
             result.set(state);
         }
         if (change.canMakeFormat() && number < highestFormat(life(state))) {
             Optional<RecordFormat> from = format(state);
             Optional<RecordFormat> to = format(withFormat(state, number + 1));
-            Life its = life(state);
-            if (from.isEmpty() || to.isEmpty() || change.leads(from.get(), to.get(), (id, n) -> canBe(its, id, n))) {
+            if (from.isEmpty() || to.isEmpty() || change.leads(from.get(), to.get(), names)) {
                 result.set(withFormat(state, number + 1));
             }
         }

@@ -159,11 +159,13 @@ class DdlParserTest {
     @Test
     void domainsTellTypeNameAndNull() {
         assertThat(parse("ALTER DOMAIN D_SHORT TYPE VARCHAR(12)"))
-                .isEqualTo(new Ddl.AlterDomain(SqlName.of("D_SHORT"), true, Optional.empty(), Optional.empty()));
+                .isEqualTo(new Ddl.AlterDomain(
+                        SqlName.of("D_SHORT"), Optional.of("VARCHAR"), Optional.empty(), Optional.empty()));
         assertThat(parse("alter domain \"d\" to D2"))
-                .isEqualTo(new Ddl.AlterDomain(SqlName.of("d"), false, Optional.empty(), Optional.of("D2")));
+                .isEqualTo(new Ddl.AlterDomain(SqlName.of("d"), Optional.empty(), Optional.empty(), Optional.of("D2")));
         assertThat(parse("ALTER DOMAIN D DROP DEFAULT SET NOT NULL ADD CHECK (VALUE > 0)"))
-                .isEqualTo(new Ddl.AlterDomain(SqlName.of("D"), false, Optional.of(false), Optional.empty()));
+                .isEqualTo(
+                        new Ddl.AlterDomain(SqlName.of("D"), Optional.empty(), Optional.of(false), Optional.empty()));
     }
 
     @Test

@@ -325,6 +325,33 @@ class SchemaHistoryTest {
     }
 
     @Test
+    void theTypesInTheTextsTellWhichOfTwoChangesMadeTheFormat() {
+        RecordFormat first = format(1, "ID:int", "A:small", "GONE:float");
+        RecordFormat second = format(2, "ID:int", "A:int", "GONE:float");
+        RecordFormat last = format(3, "ID:int", "A:int", "GONE:none");
+        assertThat(first.recordLength()).isEqualTo(second.recordLength());
+        SchemaHistory history = history(
+                catalog(
+                        moment(1, 5),
+                        List.of(),
+                        table("T", 128, List.of(), List.of(first), "ID:int:nn", "A:small", "GONE:float:D")),
+                catalog(
+                        moment(9, 90),
+                        List.of(),
+                        table("T", 128, List.of(), List.of(first, second, last), "ID:int:nn", "A:int", "GONE:none")));
+        // each of the first three may have changed a type
+        ddl(history, 150, 10, "ALTER DOMAIN D TYPE VARCHAR(7)");
+        ddl(history, 250, 20, "ALTER TABLE T ALTER A TYPE INTEGER");
+        ddl(history, 350, 30, "ALTER DOMAIN D TYPE VARCHAR(8)");
+        ddl(history, 450, 40, "ALTER TABLE T DROP GONE");
+
+        assertThat(resolve(history, "T", 220, 19, image(first)).format()).isEqualTo(1);
+        assertThat(resolve(history, "T", 260, 21, image(second)).format()).isEqualTo(2);
+        assertThat(resolve(history, "T", 360, 31, image(second)).format()).isEqualTo(2);
+        assertThat(resolve(history, "T", 460, 41, image(last)).format()).isEqualTo(3);
+    }
+
+    @Test
     void theTableBehindAStatementIsTold() {
         SchemaHistory history = history(catalog(before("ID")), catalog(withB()));
         ddl(history, 150, 10, "ALTER TABLE T ADD B INTEGER");
