@@ -17,7 +17,7 @@ import org.firebirdcdc.transaction.Operation;
  * @param key   empty for no key
  * @param value empty for a tombstone
  */
-record KafkaRecord(String topic, Optional<String> key, Optional<String> value, Map<String, String> headers) {
+public record KafkaRecord(String topic, Optional<String> key, Optional<String> value, Map<String, String> headers) {
 
     private static final ObjectMapper MAPPER = new ObjectMapper();
 

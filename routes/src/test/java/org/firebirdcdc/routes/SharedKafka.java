@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * One broker for all test classes of a run that ask for an {@link EmbeddedKafka}; tests choose topic prefixes of their own.
  * Its topics take records of 16 MB.
  */
-final class SharedKafka implements ParameterResolver {
+public final class SharedKafka implements ParameterResolver {
 
     private static final ExtensionContext.Namespace NAMESPACE = ExtensionContext.Namespace.create(SharedKafka.class);
 

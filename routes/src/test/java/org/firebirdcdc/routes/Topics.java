@@ -14,7 +14,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.firebirdcdc.examples.kafka.EmbeddedKafka;
 
 /** The topics of one prefix, read back. */
-final class Topics implements AutoCloseable {
+public final class Topics implements AutoCloseable {
 
     private final String prefix;
     private final KafkaConsumer<byte[], byte[]> consumer;
@@ -22,7 +22,7 @@ final class Topics implements AutoCloseable {
     /**
      * @param prefix what stands before the first dot of the topics' names
      */
-    Topics(EmbeddedKafka kafka, String prefix) {
+    public Topics(EmbeddedKafka kafka, String prefix) {
         this.prefix = prefix + ".";
         this.consumer = new KafkaConsumer<>(
                 Map.of(
@@ -35,7 +35,7 @@ final class Topics implements AutoCloseable {
     }
 
     /** Everything that is there now: topics by name, records of one topic in their order. */
-    List<KafkaRecord> read() {
+    public List<KafkaRecord> read() {
         List<TopicPartition> partitions = consumer.listTopics().entrySet().stream()
                 .filter(topic -> topic.getKey().startsWith(prefix))
                 .flatMap(topic -> topic.getValue().stream())
