@@ -116,7 +116,7 @@ public final class JournalCapture implements AutoCloseable {
     private long newestSegmentMillis;
 
     /** A file that was found damaged; looked at again only when it has changed. */
-    private record FailedLook(long size, long modifiedMillis, JournalFormatException error) {}
+    private record FailedLook(SegmentFile file, JournalFormatException error) {}
 
     /** Without a database to ask: transactions without an end stay open until they are abandoned. */
     public JournalCapture(
@@ -696,7 +696,7 @@ public final class JournalCapture implements AutoCloseable {
 
     private SegmentSummary summary(SegmentFile file) {
         FailedLook failed = failedLooks.get(file.fileName());
-        if (failed != null && failed.size() == file.size() && failed.modifiedMillis() == file.modifiedMillis()) {
+        if (failed != null && failed.file().equals(file)) {
             throw failed.error();
         }
         try {
@@ -704,7 +704,7 @@ public final class JournalCapture implements AutoCloseable {
             failedLooks.remove(file.fileName());
             return summary;
         } catch (JournalFormatException e) {
-            failedLooks.put(file.fileName(), new FailedLook(file.size(), file.modifiedMillis(), e));
+            failedLooks.put(file.fileName(), new FailedLook(file, e));
             throw e;
         }
     }

@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Looks at the segment files of a directory. Files whose names are not exactly a segment's are not touched; headers are
- * read again only when size or time of a file has changed. Not thread-safe.
+ * Looks at the segment files of a directory. Files whose names are not exactly a segment's are not touched; the header
+ * of a complete segment is read again only when size or time of the file has changed. Not thread-safe.
  */
 public final class SegmentDirectory {
 
@@ -107,9 +107,11 @@ public final class SegmentDirectory {
             long modified = attributes.lastModifiedTime().toMillis();
             Object key = attributes.fileKey() == null ? "" : attributes.fileKey();
             Look last = looks.get(name.fileName());
-            // permissions may change without a trace in size and time: a look without a header is not kept
+            // what the server still writes to may change twice within one tick of the file system's clock, and
+            // permissions
+            // change without a trace in size and time: only a look at a complete segment is kept
             if (last != null
-                    && last.status.header().isPresent()
+                    && last.status.kind() == SegmentStatus.Kind.COMPLETE
                     && last.size == attributes.size()
                     && last.modifiedMillis == modified
                     && last.fileKey.equals(key)) {

@@ -52,6 +52,7 @@ class CaptureTest {
 
     private final MemoryCheckpointStore store = new MemoryCheckpointStore();
     private final TestClock clock = new TestClock();
+    private long touches;
 
     private Path directory() {
         return home.resolve("segments");
@@ -94,10 +95,11 @@ class CaptureTest {
         }
     }
 
-    /** The time of a file moves, as it does when somebody else writes it. */
-    private static void touch(Path file) throws IOException {
+    /** The time of a file moves, as it does when somebody else writes it: further each time, however fast the test is. */
+    private void touch(Path file) throws IOException {
+        touches++;
         Files.setLastModifiedTime(
-                file, FileTime.fromMillis(Files.getLastModifiedTime(file).toMillis() + 5000));
+                file, FileTime.fromMillis(Files.getLastModifiedTime(file).toMillis() + 5000 * touches));
     }
 
     private Checkpoint checkpoint() {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
 import java.util.List;
 import org.firebirdcdc.journal.SegmentStatus.Kind;
@@ -80,6 +81,17 @@ class SegmentDirectoryTest {
             assertThat(status.error().isPresent()).isEqualTo(state == 4);
             assertThat(status.segment().isPresent()).isEqualTo(state >= 1 && state <= 3);
         }
+    }
+
+    @Test
+    void aFileInUseIsLookedAtAgainEvenIfItsTimeSaysThatNothingChanged() throws IOException {
+        Path file = SegmentBuilder.segment(1).state(1).commit(5).write(home);
+        FileTime tick = Files.getLastModifiedTime(file);
+        SegmentDirectory directory = new SegmentDirectory(home);
+        assertThat(only(directory).kind()).isEqualTo(Kind.IN_USE);
+        SegmentBuilder.segment(1).state(2).commit(5).write(home);
+        Files.setLastModifiedTime(file, tick);
+        assertThat(only(directory).kind()).isEqualTo(Kind.COMPLETE);
     }
 
     @Test
