@@ -3,6 +3,7 @@ package org.firebirdcdc.envelope;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.SerializableString;
 import com.fasterxml.jackson.core.StreamWriteFeature;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import java.io.IOException;
@@ -198,7 +199,7 @@ public final class JsonEventEncoder implements EventEncoder {
             json.writeStringField("sequence", sequence);
             json.writeNumberField("value", value.value());
             source.write(
-                    json,
+                    out,
                     value.guid(),
                     value.position(),
                     value.file(),
@@ -232,27 +233,27 @@ public final class JsonEventEncoder implements EventEncoder {
         EncodedPlan plan = plan(event);
         String id = event.id();
         return switch (event.operation()) {
-            case INSERT -> List.of(whole(plan, event, key(event)));
-            case DELETE -> withTombstone(plan, id, whole(plan, event, key(event)));
+            case INSERT -> List.of(whole(plan, event, id, key(event)));
+            case DELETE -> withTombstone(plan, id, whole(plan, event, id, key(event)));
             case UPDATE -> {
                 Optional<byte[]> newKey = key(event);
                 Optional<byte[]> oldKey = options.keyUpdates() == KeyUpdate.SPLIT
                         ? newKey.flatMap(key -> changedOldKey(plan, event, key))
                         : Optional.empty();
                 yield oldKey.isPresent()
-                        ? keyUpdate(plan, event, oldKey.get(), newKey.get())
-                        : List.of(whole(plan, event, newKey));
+                        ? keyUpdate(plan, event, id, oldKey.get(), newKey.get())
+                        : List.of(whole(plan, event, id, newKey));
             }
         };
     }
 
-    private EncodedRecord whole(EncodedPlan plan, ChangeEvent event, Optional<byte[]> key) {
+    private EncodedRecord whole(EncodedPlan plan, ChangeEvent event, String id, Optional<byte[]> key) {
         return changeRecord(
-                plan, key, value(plan, event, event.operation(), event.before(), event.after()), event.id(), Map.of());
+                plan, key, value(plan, event, event.operation(), event.before(), event.after()), id, Map.of());
     }
 
-    private List<EncodedRecord> keyUpdate(EncodedPlan plan, ChangeEvent event, byte[] oldKey, byte[] newKey) {
-        String id = event.id();
+    private List<EncodedRecord> keyUpdate(
+            EncodedPlan plan, ChangeEvent event, String id, byte[] oldKey, byte[] newKey) {
         List<EncodedRecord> records = new ArrayList<>(withTombstone(
                 plan,
                 id,
@@ -326,20 +327,25 @@ public final class JsonEventEncoder implements EventEncoder {
         return encoded(plan.valuePrefix(), out -> {
             JsonGenerator json = out.json();
             json.writeStartObject();
-            writeRow(out, event, plan.plan(), "before", before);
-            writeRow(out, event, plan.plan(), "after", after);
-            writeSource(json, event, Optional.of(event.table()));
-            json.writeStringField("op", operation.code());
+            writeRow(out, event, plan.plan(), FieldNames.BEFORE, before);
+            writeRow(out, event, plan.plan(), FieldNames.AFTER, after);
+            writeSource(out, event, Optional.of(event.table()));
+            json.writeFieldName(FieldNames.OP);
+            json.writeString(operation.code());
             Instant now = clock.instant();
-            json.writeNumberField("ts_ms", now.toEpochMilli());
+            json.writeFieldName(FieldNames.TS_MS);
+            json.writeNumber(now.toEpochMilli());
             switch (options.envelope()) {
                 case DEBEZIUM -> {
-                    json.writeNumberField("ts_us", now.getEpochSecond() * 1_000_000 + now.getNano() / 1_000);
-                    json.writeNumberField("ts_ns", now.getEpochSecond() * 1_000_000_000 + now.getNano());
+                    json.writeFieldName(FieldNames.TS_US);
+                    json.writeNumber(now.getEpochSecond() * 1_000_000 + now.getNano() / 1_000);
+                    json.writeFieldName(FieldNames.TS_NS);
+                    json.writeNumber(now.getEpochSecond() * 1_000_000_000 + now.getNano());
                     if (options.transactionMetadata()) {
                         writeTransactionBlock(json, event);
                     } else {
-                        json.writeNullField("transaction");
+                        json.writeFieldName(FieldNames.TRANSACTION);
+                        json.writeNull();
                     }
                 }
                 case FB_STREAMING -> {
@@ -353,10 +359,13 @@ public final class JsonEventEncoder implements EventEncoder {
     }
 
     private void writeTransactionBlock(JsonGenerator json, ChangeEvent event) throws IOException {
-        json.writeObjectFieldStart("transaction");
+        json.writeFieldName(FieldNames.TRANSACTION);
+        json.writeStartObject();
         writeTransactionId(json, event.transaction().number());
-        json.writeNumberField("total_order", event.order());
-        json.writeNumberField("data_collection_order", event.tableOrder());
+        json.writeFieldName(FieldNames.TOTAL_ORDER);
+        json.writeNumber(event.order());
+        json.writeFieldName(FieldNames.DATA_COLLECTION_ORDER);
+        json.writeNumber(event.tableOrder());
         json.writeEndObject();
     }
 
@@ -367,10 +376,10 @@ public final class JsonEventEncoder implements EventEncoder {
         }
     }
 
-    private void writeSource(JsonGenerator json, JournalEvent event, Optional<ObjectName> table) throws IOException {
+    private void writeSource(JsonOutput out, JournalEvent event, Optional<ObjectName> table) throws IOException {
         TransactionInfo transaction = event.transaction();
         source.write(
-                json,
+                out,
                 transaction.guid(),
                 event.position(),
                 transaction.file(),
@@ -379,7 +388,8 @@ public final class JsonEventEncoder implements EventEncoder {
                 OptionalLong.of(transaction.number()));
     }
 
-    private static void writeRow(JsonOutput out, ChangeEvent event, TablePlan plan, String field, Optional<Row> row)
+    private static void writeRow(
+            JsonOutput out, ChangeEvent event, TablePlan plan, SerializableString field, Optional<Row> row)
             throws IOException {
         out.json().writeFieldName(field);
         if (row.isPresent()) {
@@ -426,7 +436,7 @@ public final class JsonEventEncoder implements EventEncoder {
         return encoded(schemaChangeValuePrefix, out -> {
             JsonGenerator json = out.json();
             json.writeStartObject();
-            writeSource(json, event, changed.map(ChangedTable::name));
+            writeSource(out, event, changed.map(ChangedTable::name));
             json.writeNumberField("ts_ms", clock.millis());
             writeDatabaseName(json, event);
             json.writeStringField(
@@ -459,7 +469,7 @@ public final class JsonEventEncoder implements EventEncoder {
             writeImage(json, "after", event.afterImage());
             json.writeEndObject();
             json.writeStringField("error", event.cause());
-            writeSource(json, event, Optional.of(event.table()));
+            writeSource(out, event, Optional.of(event.table()));
             json.writeStringField("op", event.operation().code());
             json.writeNumberField("ts_ms", clock.millis());
             json.writeEndObject();

@@ -141,6 +141,17 @@ final class JsonOutput {
         json.writeUTF8String(scratch, at, scratch.length - at);
     }
 
+    /** A position as text that holds a JSON array of texts: {@code "[\"12\",\"1045\"]"}. Neither is negative. */
+    void sequence(long segment, long offset) throws IOException {
+        used = 0;
+        put('[');
+        putQuoted(segment);
+        put(',');
+        putQuoted(offset);
+        put(']');
+        json.writeRawUTF8String(scratch, 0, used);
+    }
+
     /** @param epochDay days since 1970-01-01 */
     void date(long epochDay, TimeMode mode) throws IOException {
         switch (mode) {
@@ -325,6 +336,21 @@ final class JsonOutput {
         put2(minutes / 60);
         put(':');
         put2(minutes % 60);
+    }
+
+    /** A number that is not negative between quotes, as they are written inside JSON text. */
+    private void putQuoted(long number) {
+        put('\\');
+        put('"');
+        long unit = 1;
+        while (number / unit >= 10) {
+            unit *= 10;
+        }
+        for (; unit > 0; unit /= 10) {
+            put((char) ('0' + number / unit % 10));
+        }
+        put('\\');
+        put('"');
     }
 
     private void put2(int twoDigits) {

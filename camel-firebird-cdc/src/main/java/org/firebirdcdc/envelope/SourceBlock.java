@@ -84,7 +84,7 @@ final class SourceBlock {
      * @param transaction     empty outside transactions
      */
     void write(
-            JsonGenerator json,
+            JsonOutput out,
             DatabaseGuid guid,
             JournalPosition position,
             String file,
@@ -92,52 +92,69 @@ final class SourceBlock {
             Optional<ObjectName> table,
             OptionalLong transaction)
             throws IOException {
-        json.writeObjectFieldStart("source");
+        JsonGenerator json = out.json();
+        json.writeFieldName(FieldNames.SOURCE);
+        json.writeStartObject();
         switch (form) {
             case DEBEZIUM -> {
-                json.writeFieldName("version");
+                json.writeFieldName(FieldNames.VERSION);
                 json.writeString(version);
-                json.writeFieldName("connector");
+                json.writeFieldName(FieldNames.CONNECTOR);
                 json.writeString(connector);
-                json.writeFieldName("name");
+                json.writeFieldName(FieldNames.NAME);
                 json.writeString(name);
-                json.writeNumberField("ts_ms", timestampMillis);
-                json.writeStringField("snapshot", "false");
-                json.writeFieldName("db");
+                number(json, FieldNames.TS_MS, timestampMillis);
+                json.writeFieldName(FieldNames.SNAPSHOT);
+                json.writeString(FieldNames.FALSE);
+                json.writeFieldName(FieldNames.DB);
                 json.writeString(database.of(file));
-                json.writeStringField("sequence", "[\"" + position.segment() + "\",\"" + position.offset() + "\"]");
-                json.writeNumberField("ts_us", timestampMillis * 1_000);
-                json.writeNumberField("ts_ns", timestampMillis * 1_000_000);
-                json.writeStringField(
-                        "schema",
+                json.writeFieldName(FieldNames.SEQUENCE);
+                out.sequence(position.segment(), position.offset());
+                number(json, FieldNames.TS_US, timestampMillis * 1_000);
+                number(json, FieldNames.TS_NS, timestampMillis * 1_000_000);
+                text(
+                        json,
+                        FieldNames.SCHEMA,
                         table.filter(ObjectName::hasSchema)
                                 .map(ObjectName::schema)
                                 .orElse(null));
-                json.writeStringField("table", table.map(ObjectName::name).orElse(null));
-                json.writeStringField("dbguid", guid.toString());
-                json.writeNumberField("segment", position.segment());
-                json.writeStringField("file", file);
-                json.writeNumberField("pos", position.offset());
-                writeTransaction(json, "txId", transaction);
+                text(json, FieldNames.TABLE, table.map(ObjectName::name).orElse(null));
+                text(json, FieldNames.DBGUID, guid.toString());
+                number(json, FieldNames.SEGMENT, position.segment());
+                text(json, FieldNames.FILE, file);
+                number(json, FieldNames.POS, position.offset());
+                transaction(json, FieldNames.TX_ID, transaction);
             }
             case FB_STREAMING -> {
-                json.writeStringField("dbguid", guid.toString());
-                json.writeNumberField("sequence", position.segment());
-                json.writeStringField("filename", file);
-                json.writeStringField("table", table.map(ObjectName::toString).orElse(null));
-                writeTransaction(json, "tnx", transaction);
-                json.writeNumberField("ts_ms", timestampMillis);
+                text(json, FieldNames.DBGUID, guid.toString());
+                number(json, FieldNames.SEQUENCE, position.segment());
+                text(json, FieldNames.FILENAME, file);
+                text(json, FieldNames.TABLE, table.map(ObjectName::toString).orElse(null));
+                transaction(json, FieldNames.TNX, transaction);
+                number(json, FieldNames.TS_MS, timestampMillis);
             }
         }
         json.writeEndObject();
     }
 
-    private static void writeTransaction(JsonGenerator json, String field, OptionalLong transaction)
+    private static void number(JsonGenerator json, SerializableString field, long value) throws IOException {
+        json.writeFieldName(field);
+        json.writeNumber(value);
+    }
+
+    /** @param value null for JSON null */
+    private static void text(JsonGenerator json, SerializableString field, String value) throws IOException {
+        json.writeFieldName(field);
+        json.writeString(value);
+    }
+
+    private static void transaction(JsonGenerator json, SerializableString field, OptionalLong transaction)
             throws IOException {
+        json.writeFieldName(field);
         if (transaction.isPresent()) {
-            json.writeNumberField(field, transaction.getAsLong());
+            json.writeNumber(transaction.getAsLong());
         } else {
-            json.writeNullField(field);
+            json.writeNull();
         }
     }
 }
