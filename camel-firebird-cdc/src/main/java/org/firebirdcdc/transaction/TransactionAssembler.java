@@ -35,6 +35,9 @@ public final class TransactionAssembler {
     /** Transactions dropped by a cleanup that are remembered, to recognise left-overs of a journal before a crash. */
     private static final int MAX_DEAD = 10_000;
 
+    /** The only sequence of the system's own that a server publishes: 4.0.0 to 4.0.2. Users may name theirs RDB$… too. */
+    private static final ObjectName BACKUP_HISTORY = ObjectName.of("RDB$BACKUP_HISTORY");
+
     private final TransactionSettings settings;
     private final AssemblerListener listener;
 
@@ -374,8 +377,7 @@ public final class TransactionAssembler {
     private Optional<JournalItem> sequence(SegmentReader reader) {
         if (!settings.selection().sequences()
                 || isDone(reader, reader.operationOffset())
-                || reader.objectName().name().startsWith("RDB$")
-                        && !isIdentity(reader.objectName().name())) {
+                || reader.objectName().equals(BACKUP_HISTORY)) {
             return Optional.empty();
         }
         SequenceValue value = new SequenceValue(
@@ -388,11 +390,6 @@ public final class TransactionAssembler {
                 settings.encoder());
         return Optional.of(new JournalItem(
                 Optional.empty(), List.of(), Optional.of(value), value.position(), behindOperation(reader)));
-    }
-
-    /** Identity columns have sequences named {@code RDB$<n>}; other system sequences are of no interest. */
-    private static boolean isIdentity(String name) {
-        return name.length() > 4 && name.chars().skip(4).allMatch(c -> c >= '0' && c <= '9');
     }
 
     private JournalPosition behindOperation(SegmentReader reader) {

@@ -552,8 +552,9 @@ class TransactionAssemblerTest {
     void valuesOfSequencesAreOutsideTransactions() {
         assertThat(read(segment(1).begin(5, o -> o.insert(T, row(1))).end(5, o -> o.sequence(ObjectName.of("G"), -1)
                         .sequence(ObjectName.of("RDB$7"), 8)
-                        .sequence(ObjectName.of("RDB$BACKUP"), 9)
+                        .sequence(ObjectName.of("RDB$BACKUP_HISTORY"), 9)
+                        .sequence(ObjectName.of("RDB$SEQ"), 10)
                         .rollback())))
-                .containsExactly("G=-1", "RDB$7=8");
+                .containsExactly("G=-1", "RDB$7=8", "RDB$SEQ=10");
     }
 }
