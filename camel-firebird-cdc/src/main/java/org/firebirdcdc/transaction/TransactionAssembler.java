@@ -30,8 +30,13 @@ public final class TransactionAssembler {
 
     /** No server has so many; a segment that claims them is damaged or hostile. */
     private static final int MAX_OPEN_TRANSACTIONS = 250_000;
-    /** No server nests so deep. */
+    /** No server nests so deep, but for what {@link #SAVEPOINTS_PER_CHANGE} is about. */
     private static final int MAX_SAVEPOINTS = 100_000;
+    /**
+     * A savepoint set anew under a name in use stays open in the journal (segment-format.md 5.5), one for each name and
+     * row at worst: whoever sets one or a few before each row of a large transaction leaves as many as there are rows.
+     */
+    private static final int SAVEPOINTS_PER_CHANGE = 4;
     /** Transactions dropped by a cleanup that are remembered, to recognise left-overs of a journal before a crash. */
     private static final int MAX_DEAD = 10_000;
 
@@ -302,9 +307,12 @@ public final class TransactionAssembler {
                 yield Optional.empty();
             }
             case START_SAVEPOINT -> {
-                if (transaction.depth() >= MAX_SAVEPOINTS) {
+                if (transaction.depth() >= MAX_SAVEPOINTS + SAVEPOINTS_PER_CHANGE * transaction.changes()) {
                     throw malformed(
-                            reader, reader.operationOffset(), "more than " + MAX_SAVEPOINTS + " savepoints are open");
+                            reader,
+                            reader.operationOffset(),
+                            transaction.depth() + " savepoints are open, too many for " + transaction.changes()
+                                    + " changes");
                 }
                 transaction.startSavepoint();
                 yield Optional.empty();

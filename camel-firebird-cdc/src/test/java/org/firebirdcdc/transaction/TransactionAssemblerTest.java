@@ -250,6 +250,17 @@ class TransactionAssemblerTest {
     }
 
     @Test
+    void aSavepointLeftOpenByEachChangeIsSoundHoweverManyTheyAre() {
+        int changes = 100_002;
+        assertThat(one(o -> IntStream.range(0, changes)
+                        .forEach(
+                                i -> o.savepoint().savepoint().insert(T, row(i)).release())))
+                .singleElement()
+                .satisfies(line -> assertThat(line).endsWith("c T " + (changes - 1)));
+        assertThat(told).containsExactly("open savepoints 5 " + changes);
+    }
+
+    @Test
     void tooManySavepointsAreDamage() {
         assertThatThrownBy(() -> one(o -> IntStream.rangeClosed(0, 100_000).forEach(i -> o.savepoint())))
                 .isInstanceOf(JournalFormatException.class)
