@@ -68,11 +68,11 @@ public final class SchemaHistory implements FormatResolver, DdlTables {
             ObjectName table, int relationId, int format, List<VersionColumn> columns, List<VersionColumn> key) {}
 
     /**
-     * @param catalogs catalogs from files, oldest first
+     * @param catalogs catalogs from files, oldest first; put right where it is certain that they are not
      * @param live     the database, asked when the catalogs do not know enough
      */
     public SchemaHistory(List<Catalog> catalogs, Optional<CatalogSource> live) {
-        this.files = List.copyOf(catalogs);
+        this.files = CatalogOrder.oldestFirst(catalogs);
         this.live = live;
     }
 

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.TreeMap;
 import org.firebirdcdc.record.RecordDecodeException;
 import org.firebirdcdc.record.Row;
@@ -169,6 +171,22 @@ class HistoryRecordingsTest {
         try (JournalCapture capture =
                 capture(recording, catalogs(recording, which), OnDecodeError.RAW, new MemoryCheckpointStore())) {
             assertThat(texts(Captures.drain(capture))).isEqualTo(EVENTS);
+        }
+    }
+
+    /** A shell lists catalog.json, the first of all, behind catalog-6.json. */
+    @ParameterizedTest
+    @ValueSource(strings = {"fb40/07-ddl", "fb50/07-ddl"})
+    void catalogsTellWhichIsTheOlderOneWhateverOrderTheyAreGivenIn(String name) {
+        Recording recording = Corpus.recording(name);
+        List<Catalog> catalogs = new ArrayList<>(catalogs(recording, "all"));
+        catalogs.add(recording.catalogs().get(1));
+        for (int seed = 0; seed < 20; seed++) {
+            Collections.shuffle(catalogs, new Random(seed));
+            try (JournalCapture capture =
+                    capture(recording, catalogs, OnDecodeError.RAW, new MemoryCheckpointStore())) {
+                assertThat(texts(Captures.drain(capture))).as("seed %d", seed).isEqualTo(EVENTS);
+            }
         }
     }
 
