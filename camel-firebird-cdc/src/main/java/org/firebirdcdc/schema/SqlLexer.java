@@ -42,7 +42,10 @@ final class SqlLexer {
             } else if (c == '\'') {
                 add(SqlToken.Kind.STRING, quoted('\''));
             } else if (c == '"') {
-                add(quotesMeanNames ? SqlToken.Kind.QUOTED : SqlToken.Kind.STRING, quoted('"'));
+                String text = quoted('"');
+                add(
+                        quotesMeanNames ? SqlToken.Kind.QUOTED : SqlToken.Kind.STRING,
+                        quotesMeanNames ? withoutPadding(text) : text);
             } else if ((c == 'q' || c == 'Q') && sql.startsWith("'", at + 1) && at + 2 < sql.length()) {
                 add(SqlToken.Kind.STRING, alternative());
             } else if (isLetter(c)) {
@@ -80,6 +83,15 @@ final class SqlLexer {
             text.append(quote);
             from = close + 2;
         }
+    }
+
+    /** Blanks at the end are no part of a name: tools quote names as they stand, padded, in system tables. */
+    private static String withoutPadding(String name) {
+        int end = name.length();
+        while (end > 0 && name.charAt(end - 1) == ' ') {
+            end--;
+        }
+        return name.substring(0, end);
     }
 
     /** {@code q'{...}'}: the character behind the quote tells which one ends the text. */

@@ -191,6 +191,13 @@ class DdlParserTest {
         assertThat(parse("RECREATE SCHEMA S")).isEqualTo(new Ddl.CreateSchema("S", true));
     }
 
+    @Test
+    void blanksAtTheEndAreNoPartOfAQuotedName() {
+        assertThat(parse("DROP TABLE \"S  \".\" T \""))
+                .isEqualTo(new Ddl.DropTable(new SqlName(Optional.of("S"), " T"), false));
+        assertThat(clauses("ALTER \"A \" TO \"b  \"")).containsExactly(new Ddl.RenameColumn("A", "b"));
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
