@@ -7,7 +7,7 @@ import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
 
 /** A set of several bytes per character, by Java's decoder; some characters of that can stand for others. */
-final class MultiByteCodec extends TextCodec {
+class MultiByteCodec extends TextCodec {
 
     private static final int PIECE = 256;
 

@@ -722,8 +722,8 @@ public final class Row {
     }
 
     /**
-     * Where in {@link #image()} the text of a column that is not NULL stands as valid UTF-8: text in UTF8 and
-     * UNICODE_FSS, and plain ASCII in other sets. Costs no allocation.
+     * Where in {@link #image()} the text of a column that is not NULL stands as valid UTF-8: text in UTF8, and
+     * plain ASCII in other sets. Costs no allocation.
      *
      * @param trimChar whether trailing blanks of a CHAR are cut
      * @return for {@link #spanStart(long)} and {@link #spanLength(long)}; -1 if the text must be decoded by {@link

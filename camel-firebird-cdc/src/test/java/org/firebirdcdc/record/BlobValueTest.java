@@ -75,6 +75,20 @@ class BlobValueTest {
         assertThat(readAll(blob)).isEqualTo(text);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7})
+    void pairsOfSurrogatesInUnicodeFssMayLieAcrossTheReadersBuffer(int before) throws IOException {
+        byte[] emoji = HexFormat.of().parseHex("eda0bdedb880");
+        byte[] bytes = new byte[before + 5000 * emoji.length];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = i < before ? (byte) 'x' : emoji[(i - before) % emoji.length];
+        }
+        String text = "x".repeat(before) + "😀".repeat(5000);
+        BlobValue blob = row(blob(1, 3), TestBlob.streamed(bytes)).getBlob(0);
+        assertThat(blob.text()).isEqualTo(text);
+        assertThat(readAll(blob)).isEqualTo(text);
+    }
+
     @Test
     void textOfCharsetNoneIsReadInTheCharsetOfTheSettings() throws IOException {
         RecordDecoding decoding = RecordDecoding.DEFAULT.withNoneCharset(Charset.forName("windows-1251"));

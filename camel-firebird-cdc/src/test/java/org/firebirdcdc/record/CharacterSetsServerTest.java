@@ -140,6 +140,57 @@ class CharacterSetsServerTest {
         assertThat(lengths).as("codes of one to four bytes").isEqualTo(0b11110);
     }
 
+    @Test
+    void charactersBeyondTheBasicPlaneComeBackAsTheServerStoresThem(FirebirdServer server) throws SQLException {
+        TestDatabase database = server.createDatabase("beyond");
+        List<String> wrong = new ArrayList<>();
+        int found = 0;
+        try (Connection connection = database.connect();
+                Statement statement = connection.createStatement()) {
+            for (CharacterSet set : List.of(
+                    CharacterSet.of(69).orElseThrow(),
+                    CharacterSet.of(4).orElseThrow(),
+                    CharacterSet.of(3).orElseThrow())) {
+                TextCodec codec = Charsets.codec(set.id());
+                try (ResultSet row = statement.executeQuery(charactersBeyond(set.name()))) {
+                    while (row.next()) {
+                        found++;
+                        byte[] code = row.getBytes(2);
+                        String character = Character.toString(row.getInt(1));
+                        if (!codec.isValid(code, 0, code.length)
+                                || !codec.decode(code, 0, code.length).equals(character)
+                                || codec.prefixLength(code, 0, code.length, row.getInt(3)) != code.length) {
+                            wrong.add(set.name() + " " + HexFormat.of().formatHex(code) + " is " + character);
+                        }
+                    }
+                }
+            }
+        }
+        assertThat(wrong).isEmpty();
+        assertThat(found).isEqualTo(3 * (0x100000 / 64));
+    }
+
+    private static String charactersBeyond(String set) {
+        return """
+                execute block returns (POINT integer, CODE varchar(8) character set OCTETS, CHARACTERS integer) as
+                  declare UNICODE varchar(4) character set OCTETS;
+                  declare STORED varchar(2) character set %s;
+                begin
+                  POINT = 65536;
+                  while (POINT < 1114112) do
+                  begin
+                    UNICODE = ascii_char(240 + POINT / 262144) || ascii_char(128 + mod(POINT / 4096, 64))
+                      || ascii_char(128 + mod(POINT / 64, 64)) || ascii_char(128 + mod(POINT, 64));
+                    STORED = cast(UNICODE as varchar(1) character set UTF8);
+                    CODE = STORED;
+                    CHARACTERS = char_length(STORED);
+                    suspend;
+                    POINT = POINT + 64;
+                  end
+                end"""
+                .formatted(set);
+    }
+
     private static String allCharacters(String set) {
         return """
                 execute block returns (POINT integer, CODE varchar(4) character set OCTETS) as

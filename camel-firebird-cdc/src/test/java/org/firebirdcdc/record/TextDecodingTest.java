@@ -118,6 +118,29 @@ class TextDecodingTest {
         assertThat(row.getString(0)).isEqualTo(text);
     }
 
+    /** As 4.0.5 stores and converts them: a CHAR is padded to n characters, and a pair counts as two. */
+    @ParameterizedTest
+    @CsvSource({
+        "4, eda0bdedb8802020, '😀  '",
+        "4, eda0bdedb880c3a920, '😀é '",
+        "4, c3a9eda0bdedb88020, 'é😀 '",
+        "4, eda0bdedb880eda0bdedb880, 😀😀",
+        "2, f09f98802020, '😀 '",
+        "2, efbfbfee8080, \uFFFF\uE000",
+    })
+    void unicodeFssHoldsPairsOfSurrogates(int characters, String hex, String text) {
+        Row row = TestTable.of(character(UNICODE_FSS, characters), varchar(UNICODE_FSS, 3 * characters))
+                .row(
+                        padded(UNICODE_FSS, characters, hex),
+                        counted(hex) + "00".repeat(9 * characters - hex.length() / 2));
+
+        row.verify();
+        assertThat(row.getString(0)).isEqualTo(text);
+        assertThat(row.text(0, true)).isEqualTo(text.stripTrailing());
+        assertThat(row.getString(1)).startsWith(text);
+        assertThat(row.utf8Span(0, false)).isEqualTo(-1);
+    }
+
     @Test
     void charOfFullWidthIsNotCut() {
         String full = "😀日äbc";
@@ -183,6 +206,18 @@ class TextDecodingTest {
         "37, a5",
         "37, ae",
         "66, db",
+        "3, ff",
+        "3, c3",
+        "3, c080",
+        "3, e08080",
+        "3, f0808080",
+        "3, f4908080",
+        "3, eda0bd",
+        "3, edb880",
+        "3, eda0bd41",
+        "3, eda0bd414243",
+        "3, eda0bdeda0bd",
+        "3, edb880eda0bd",
     })
     void malformedOrUndefinedBytesAreAnErrorThatNamesPlaceAndColumn(int charsetId, String hex) {
         Row row = TestTable.of(varchar(charsetId, 8)).row(counted(hex));
