@@ -26,6 +26,9 @@ final class ArchiveView {
 
     private final TreeMap<Long, SegmentStatus> damaged = new TreeMap<>();
     private final Set<DatabaseGuid> foreign = new TreeSet<>((a, b) -> a.value().compareTo(b.value()));
+    /** A file of another database for each number that there is one for. */
+    private final TreeMap<Long, SegmentStatus> foreignFiles = new TreeMap<>();
+
     private int free;
     private int others;
 
@@ -45,6 +48,7 @@ final class ArchiveView {
         others++;
         if (its.isPresent() && guid.isPresent() && !its.equals(guid)) {
             foreign.add(its.get());
+            foreignFiles.put(file.name().sequence(), file);
             return;
         }
         long nameNumber = file.name().sequence();
@@ -129,9 +133,16 @@ final class ArchiveView {
                             + unreadyFile.progress();
             return new Lookup(laterOnes ? Kind.GAP : Kind.WAITING, List.of(), what);
         }
+        String another = Optional.ofNullable(foreignFiles.get(sequence))
+                .map(file -> " (" + file.name().fileName() + " is of database "
+                        + file.header().orElseThrow().guid() + ")")
+                .orElse("");
         return laterOnes
-                ? new Lookup(Kind.GAP, List.of(), "segment " + sequence + " is missing")
-                : new Lookup(Kind.WAITING, List.of(), "");
+                ? new Lookup(Kind.GAP, List.of(), "segment " + sequence + " is missing" + another)
+                : new Lookup(
+                        Kind.WAITING,
+                        List.of(),
+                        another.isEmpty() ? "" : "segment " + sequence + " is not there yet" + another);
     }
 
     /**

@@ -18,7 +18,8 @@ import org.firebirdcdc.journal.DatabaseGuid;
  * @param moveTo             where they are moved to, for {@link Processed#MOVE}
  * @param onGap              what happens at a gap
  * @param unknownTransaction what happens with a commit whose beginning was never seen
- * @param abandonAfter       transactions open for longer are dropped; empty for never
+ * @param abandonAfter       transactions open for longer are dropped, once all that has arrived is read and nothing is
+ *                           missing; empty for never
  * @param clock              for ages and intervals
  */
 public record CaptureSettings(

@@ -60,6 +60,7 @@ public final class JournalCapture implements AutoCloseable {
     private final SegmentDisposal disposal;
     private final SegmentLedger ledger = new SegmentLedger();
     private final Counting counting = new Counting();
+    private final Telling telling = new Telling();
     private final Map<String, FailedLook> failedLooks = new HashMap<>();
     private final Set<String> reported = new HashSet<>();
     /** Segments of which a record could not be decoded: not remembered until it can. */
@@ -89,6 +90,9 @@ public final class JournalCapture implements AutoCloseable {
     private boolean wholeTransactionSeen;
 
     private long incompleteUpTo;
+
+    /** Everything that the server has archived, as far as anybody can tell, is read. */
+    private boolean caughtUp;
 
     /** The segment that is read is one that the server still writes to. */
     private boolean readingInUse;
@@ -174,7 +178,9 @@ public final class JournalCapture implements AutoCloseable {
         while (true) {
             if (reader.isEmpty() && !openSegment()) {
                 dropEndlessTransactions();
-                abandonOldTransactions();
+                if (caughtUp) {
+                    abandonOldTransactions();
+                }
                 flushLocked();
                 readers.close();
                 status = statusLocked();
@@ -385,7 +391,7 @@ public final class JournalCapture implements AutoCloseable {
                 events.statements(),
                 events.encoder(),
                 events.onDecodeError());
-        return new TransactionAssembler(transactionSettings, new Telling());
+        return new TransactionAssembler(transactionSettings, telling);
     }
 
     private void goOnFrom(Checkpoint checkpoint) {
@@ -433,6 +439,7 @@ public final class JournalCapture implements AutoCloseable {
     /** What is in flight stays so; reading goes on behind it. */
     private void returnToDone() {
         closeReader();
+        telling.readAgain();
         if (!startPending) {
             takeUp(window.isEmpty() ? done : window.peekLast().next());
         }
@@ -459,6 +466,7 @@ public final class JournalCapture implements AutoCloseable {
     private boolean openSegment() {
         problem = Optional.empty();
         note = Optional.empty();
+        caughtUp = false;
         List<SegmentStatus> found = directory.scan();
         ArchiveView view = new ArchiveView(found, guid);
         reportForeign(view);
@@ -468,13 +476,22 @@ public final class JournalCapture implements AutoCloseable {
         checkKnownSegments(view);
         restored.ifPresent(this::removeFinished);
         restored = Optional.empty();
-        if (endInUse.isPresent() && !hasGrown(endInUse.get(), view)) {
-            return false;
+        if (endInUse.isPresent()) {
+            Optional<ArchiveView.Lookup> unchanged = unchanged(endInUse.get(), view);
+            if (unchanged.isPresent()) {
+                return notReady(view, unchanged.get());
+            }
+            returnToDone();
         }
         segmentsWaiting = view.complete().tailMap(current, true).size();
         ArchiveView.Lookup lookup = lookup(view);
+        return lookup.kind() == ArchiveView.Kind.READY ? take(view, lookup.files()) : notReady(view, lookup);
+    }
+
+    /** True if the gap is passed over and a segment behind it is open. */
+    private boolean notReady(ArchiveView view, ArchiveView.Lookup lookup) {
         return switch (lookup.kind()) {
-            case READY -> take(view, lookup.files());
+            case READY -> throw new IllegalStateException("segment " + current + " can be read");
             case WAITING -> {
                 waiting(view, lookup);
                 yield false;
@@ -484,16 +501,26 @@ public final class JournalCapture implements AutoCloseable {
     }
 
     private ArchiveView.Lookup lookup(ArchiveView view) {
+        passOverWhatIsNotNeeded();
         ArchiveView.Lookup lookup = view.find(current);
-        if (lookup.kind() != ArchiveView.Kind.READY
+        while (lookup.kind() != ArchiveView.Kind.READY
                 && current < resume.position().segment()) {
-            return segmentGone(view, lookup);
+            segmentGone(lookup);
+            passOverWhatIsNotNeeded();
+            lookup = view.find(current);
         }
         return lookup;
     }
 
-    /** The checkpoint needs a segment for an open transaction, and it is not there. */
-    private ArchiveView.Lookup segmentGone(ArchiveView view, ArchiveView.Lookup lookup) {
+    /** Transactions for which segments were to be read again may have been dropped by decision. */
+    private void passOverWhatIsNotNeeded() {
+        if (current < resume.position().segment()) {
+            current = Math.max(current, resume.neededFrom());
+        }
+    }
+
+    /** The checkpoint needs a segment for an open transaction, and it is not there: the transaction goes, or an error comes. */
+    private void segmentGone(ArchiveView.Lookup lookup) {
         List<OpenTransactionState> lost = resume.open().stream()
                 .filter(t -> t.firstNeeded().filter(p -> p.segment() <= current).isPresent())
                 .toList();
@@ -512,8 +539,6 @@ public final class JournalCapture implements AutoCloseable {
                 numbers);
         lost.forEach(t -> forgetOpen(t.number()));
         counting.incomplete += lost.size();
-        current = Math.max(current, resume.neededFrom());
-        return view.find(current);
     }
 
     /** Drops an open transaction, here and wherever capture may go back to. */
@@ -559,10 +584,15 @@ public final class JournalCapture implements AutoCloseable {
             problem = Optional.of(journalDirectory());
         } else if (!lookup.reason().isEmpty()) {
             note = Optional.of(lookup.reason());
-        } else if (current == resume.position().segment() && resume.position().offset() > 0) {
-            problem = Optional.of("segment " + current + " was read up to offset "
-                    + resume.position().offset() + " and is gone from " + settings.directory()
-                    + "; bring it back, capture waits for it");
+            caughtUp = endInUse.isPresent() && view.inUse(current).isPresent();
+        } else {
+            JournalPosition reached = endInUse.orElse(resume.position());
+            boolean halfRead = current == reached.segment() && reached.offset() > 0;
+            if (halfRead) {
+                problem = Optional.of("segment " + current + " was read up to offset " + reached.offset()
+                        + " and is gone from " + settings.directory() + "; bring it back, capture waits for it");
+            }
+            caughtUp = !halfRead;
         }
     }
 
@@ -736,24 +766,26 @@ public final class JournalCapture implements AutoCloseable {
         }
     }
 
-    /** Whether there is more of a segment that was read to its end while the server wrote to it; then it is read again. */
-    private boolean hasGrown(JournalPosition end, ArchiveView view) {
+    /**
+     * How it is with a segment that was read to its end while the server wrote to it; empty if there is more of it or it is
+     * finished: then it is read again.
+     */
+    private Optional<ArchiveView.Lookup> unchanged(JournalPosition end, ArchiveView view) {
         Optional<SegmentFile> now = view.inUse(end.segment())
                 .or(() -> view.complete().getOrDefault(end.segment(), List.of()).stream()
                         .findFirst());
         if (now.isEmpty()) {
-            problem = Optional.of("segment " + end.segment() + " was read up to offset " + end.offset()
-                    + " and is gone from " + settings.directory() + "; bring it back, capture waits for it");
-            return false;
+            return Optional.of(view.find(end.segment()));
         }
         SegmentFile file = now.get();
-        if (!file.header().state().isComplete() && file.header().length() <= end.offset()) {
-            note = Optional.of("segment " + end.segment() + " (" + file.fileName() + ") is read up to offset "
-                    + end.offset() + "; it is still in use by the server");
-            return false;
+        if (file.header().state().isComplete() || file.header().length() > end.offset()) {
+            return Optional.empty();
         }
-        returnToDone();
-        return true;
+        return Optional.of(new ArchiveView.Lookup(
+                view.nextComplete(end.segment()).isPresent() ? ArchiveView.Kind.GAP : ArchiveView.Kind.WAITING,
+                List.of(),
+                "segment " + end.segment() + " (" + file.fileName() + ") is read up to offset " + end.offset()
+                        + "; it is still in use by the server"));
     }
 
     /** Everything up to a position is done as soon as all deliveries before it are. */
@@ -883,6 +915,9 @@ public final class JournalCapture implements AutoCloseable {
         open.forEach(t -> dead.remove(t.number()));
         Standing place = new Standing(new JournalPosition(sequence, 0), open, List.copyOf(dead));
         window.removeIf(d -> d.position().segment() >= sequence);
+        // what was finished for the checkpoint that was loaded may be needed again
+        restored = Optional.empty();
+        telling.forgetFrom(place.position());
         takeUp(place);
         addMilestone(place);
     }
@@ -1094,6 +1129,8 @@ public final class JournalCapture implements AutoCloseable {
         boolean commitBehind = ledger.from(sequence + 1).stream().anyMatch(SegmentMark::holdsCommit);
         if (commitBehind) {
             ledger.remove(sequence);
+        } else {
+            ledger.get(sequence).map(SegmentMark::withoutFile).ifPresent(ledger::put);
         }
     }
 
@@ -1214,10 +1251,39 @@ public final class JournalCapture implements AutoCloseable {
         }
     }
 
+    /** Counts and logs what is odd: once, however often a place has to be read again. */
     private final class Telling implements AssemblerListener {
+
+        /** Up to here, inclusive, everything was told before. */
+        private JournalPosition told = JournalPosition.START;
+
+        private JournalPosition last = JournalPosition.START;
+
+        private boolean isNews(JournalPosition position) {
+            boolean news = told.isBefore(position);
+            if (news) {
+                last = position;
+            }
+            return news;
+        }
+
+        /** What comes next may have been read before. */
+        void readAgain() {
+            told = told.isBefore(last) ? last : told;
+        }
+
+        /** Other bytes stand there now. */
+        void forgetFrom(JournalPosition position) {
+            readAgain();
+            told = position.isBefore(told) ? position : told;
+            last = told;
+        }
 
         @Override
         public void openSavepointsAtCommit(long transaction, JournalPosition position, int savepoints) {
+            if (!isNews(position)) {
+                return;
+            }
             LOG.warn(
                     "{}: transaction {} commits with {} savepoint(s) open. The application re-uses savepoint names or says"
                             + " RELEASE SAVEPOINT ... ONLY; a defect of the server then leaves undone rows in the journal",
@@ -1228,16 +1294,25 @@ public final class JournalCapture implements AutoCloseable {
 
         @Override
         public void savepointUnderflow(long transaction, JournalPosition position) {
+            if (!isNews(position)) {
+                return;
+            }
             LOG.warn("{}: transaction {} ends a savepoint, but none is open; ignored", position, transaction);
         }
 
         @Override
         public void unknownFlags(long transaction, JournalPosition position, int flags) {
+            if (!isNews(position)) {
+                return;
+            }
             LOG.warn("{}: block of transaction {} has unknown flags {}; ignored", position, transaction, flags);
         }
 
         @Override
         public void numberReused(long transaction, JournalPosition position, long droppedChanges) {
+            if (!isNews(position)) {
+                return;
+            }
             LOG.warn(
                     "{}: transaction {} begins while one of this number is open; the earlier one with {} row changes is"
                             + " dropped",
@@ -1248,7 +1323,7 @@ public final class JournalCapture implements AutoCloseable {
 
         @Override
         public void incompleteTransaction(long transaction, JournalPosition position, boolean committed) {
-            if (committed) {
+            if (committed && isNews(position)) {
                 counting.incomplete++;
                 if (settings.unknownTransaction() == UnknownTransaction.WARN || counting.incomplete == 1) {
                     LOG.warn(
@@ -1262,6 +1337,9 @@ public final class JournalCapture implements AutoCloseable {
 
         @Override
         public void cleanedUp(long transaction, JournalPosition position, long droppedChanges) {
+            if (!isNews(position)) {
+                return;
+            }
             counting.cleanedUp++;
             LOG.info(
                     "{}: transaction {} with {} row changes died with its server or session and is dropped",
