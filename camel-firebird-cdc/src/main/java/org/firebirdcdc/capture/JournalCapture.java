@@ -74,6 +74,7 @@ public final class JournalCapture implements AutoCloseable {
     private volatile CaptureStatus status = CaptureStatus.NEW;
 
     private Optional<DatabaseGuid> guid = Optional.empty();
+    private Optional<StoreLock> storeLock = Optional.empty();
     private Optional<TransactionAssembler> assembler = Optional.empty();
     private Optional<SegmentReader> reader = Optional.empty();
     private Optional<AheadScan> ahead = Optional.empty();
@@ -324,7 +325,7 @@ public final class JournalCapture implements AutoCloseable {
             startedEmpty = true;
             return false;
         }
-        store.lock(its);
+        lockStore(its);
         Optional<Checkpoint> checkpoint = store.load(its);
         history.open(its, store.loadDocument(its, SCHEMA_DOCUMENT));
         AheadScan scan = new AheadScan(settings, events, its);
@@ -354,6 +355,21 @@ public final class JournalCapture implements AutoCloseable {
             problem = view.looksLikeJournalDirectory() ? Optional.of(journalDirectory()) : Optional.empty();
         }
         return untouched;
+    }
+
+    private record StoreLock(DatabaseGuid guid, CheckpointStore.Lock lock) {}
+
+    /** What fails behind it is tried again, by then perhaps with another database. */
+    private void lockStore(DatabaseGuid its) {
+        if (storeLock.filter(held -> held.guid().equals(its)).isEmpty()) {
+            unlockStore();
+            storeLock = Optional.of(new StoreLock(its, store.lock(its)));
+        }
+    }
+
+    private void unlockStore() {
+        storeLock.ifPresent(held -> held.lock().close());
+        storeLock = Optional.empty();
     }
 
     private Optional<DatabaseGuid> onlyCheckpoint() {
@@ -1231,7 +1247,7 @@ public final class JournalCapture implements AutoCloseable {
         try {
             flushLocked();
         } finally {
-            store.close();
+            unlockStore();
         }
     }
 

@@ -6,16 +6,27 @@ import org.firebirdcdc.journal.DatabaseGuid;
 
 /**
  * Keeps checkpoints and the documents that go with them, one set per database. Implementations are found in the Camel
- * registry; the default is {@link FileCheckpointStore}. Used by one thread at a time.
+ * registry; the default is {@link FileCheckpointStore}. One store may serve several consumers: what belongs to one
+ * database is used by one thread at a time, what belongs to several by as many.
  */
-public interface CheckpointStore extends AutoCloseable {
+public interface CheckpointStore {
 
     /**
-     * Makes sure that nobody else uses the database's checkpoint until {@link #close()}.
+     * Makes sure that nobody else uses the database's checkpoint, neither by this store nor by another, until the lock is
+     * closed.
      *
      * @throws CheckpointException if somebody does, saying who and what to do
      */
-    void lock(DatabaseGuid guid);
+    Lock lock(DatabaseGuid guid);
+
+    /** The right to use the checkpoint of one database. */
+    @FunctionalInterface
+    interface Lock extends AutoCloseable {
+
+        /** Gives the right back; does nothing the second time. */
+        @Override
+        void close();
+    }
 
     /** Databases that have a checkpoint here. */
     List<DatabaseGuid> databases();
@@ -43,7 +54,4 @@ public interface CheckpointStore extends AutoCloseable {
 
     /** Replaces a document, as safely as {@link #save}. */
     void saveDocument(DatabaseGuid guid, String name, byte[] content);
-
-    @Override
-    void close();
 }

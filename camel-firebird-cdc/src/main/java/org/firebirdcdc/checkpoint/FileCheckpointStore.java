@@ -3,6 +3,7 @@ package org.firebirdcdc.checkpoint;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -10,8 +11,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,7 +25,7 @@ import org.firebirdcdc.journal.DatabaseGuid;
 /**
  * Checkpoints as files {@code firebird-cdc-{GUID}.json} in one directory. A file is replaced by writing a temporary one,
  * forcing it to disk, renaming it, and forcing the directory, so at any instant either the former or the new one is there.
- * An operating-system lock on {@code firebird-cdc-{GUID}.lock} keeps other processes out.
+ * An operating-system lock on {@code firebird-cdc-{GUID}.lock} keeps other processes out. Thread-safe.
  */
 public final class FileCheckpointStore implements CheckpointStore {
 
@@ -34,31 +37,57 @@ public final class FileCheckpointStore implements CheckpointStore {
      */
     private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
-    private final Path directory;
-    private Optional<Lock> held = Optional.empty();
+    private static final String IN_THIS_PROCESS = "another consumer in this process";
 
-    private record Lock(Path path, FileChannel channel) {}
+    private final Path directory;
+    private final Map<DatabaseGuid, HeldLock> held = new ConcurrentHashMap<>();
+
+    /**
+     * @param key what the system knows the file by; empty where it does not say
+     */
+    private record HeldLock(Path path, Optional<Object> key, FileChannel channel) {}
 
     public FileCheckpointStore(Path directory) {
         this.directory = directory;
     }
 
     @Override
-    public void lock(DatabaseGuid guid) {
+    public Lock lock(DatabaseGuid guid) {
         Path path = lockPath(guid);
-        if (held.filter(lock -> lock.path().equals(path)).isPresent()) {
-            return;
-        }
-        close();
         if (!HELD.add(path)) {
-            throw inUse(path, "another consumer in this process");
+            throw inUse(path, IN_THIS_PROCESS);
         }
+        boolean locked = false;
         try {
-            held = Optional.of(new Lock(path, lockedChannel(path)));
+            FileChannel channel = lockedChannel(path);
+            HeldLock lock = new HeldLock(path, key(path), channel);
+            held.put(guid, lock);
+            locked = true;
+            return () -> giveBack(guid, lock);
         } finally {
-            if (held.isEmpty()) {
+            if (!locked) {
                 HELD.remove(path);
             }
+        }
+    }
+
+    private void giveBack(DatabaseGuid guid, HeldLock lock) {
+        if (held.remove(guid, lock)) {
+            try {
+                closeQuietly(lock.channel());
+            } finally {
+                HELD.remove(lock.path());
+            }
+        }
+    }
+
+    /** Empty if there is no such file, or if the system does not tell. */
+    private static Optional<Object> key(Path path) {
+        try {
+            return Optional.ofNullable(
+                    Files.readAttributes(path, BasicFileAttributes.class).fileKey());
+        } catch (IOException e) {
+            return Optional.empty();
         }
     }
 
@@ -87,6 +116,9 @@ public final class FileCheckpointStore implements CheckpointStore {
         boolean locked = false;
         try {
             locked = channel.tryLock() != null;
+        } catch (OverlappingFileLockException e) {
+            // by a copy of this class that another class loader has
+            throw inUse(path, IN_THIS_PROCESS);
         } catch (IOException e) {
             throw new CheckpointException(
                     path + ": cannot be locked (" + e
@@ -136,7 +168,7 @@ public final class FileCheckpointStore implements CheckpointStore {
 
     @Override
     public void save(Checkpoint checkpoint) {
-        checkPlace();
+        checkPlace(checkpoint.guid());
         replace(directory.resolve("firebird-cdc-" + checkpoint.guid() + ".json"), CheckpointCodec.write(checkpoint));
     }
 
@@ -147,17 +179,19 @@ public final class FileCheckpointStore implements CheckpointStore {
 
     @Override
     public void saveDocument(DatabaseGuid guid, String name, byte[] content) {
-        checkPlace();
+        checkPlace(guid);
         replace(document(guid, name), content);
     }
 
     /** Where a file system was unmounted, another directory is seen: what is written there is gone when it is mounted again. */
-    private void checkPlace() {
-        held.filter(lock -> Files.notExists(lock.path())).ifPresent(lock -> {
+    private void checkPlace(DatabaseGuid guid) {
+        HeldLock lock = held.get(guid);
+        if (lock != null && (Files.notExists(lock.path()) || !key(lock.path()).equals(lock.key()))) {
             throw new CheckpointException(lock.path()
-                    + ": the lock file is gone, so this is not the directory any more in which capture began. Check that"
-                    + " it is mounted, capture goes on by itself; if the file was deleted, restart the route");
-        });
+                    + ": the lock file is gone or another one, so this is not the directory any more in which capture"
+                    + " began. Check that it is mounted, capture goes on by itself; if the file was deleted, restart the"
+                    + " route");
+        }
     }
 
     private Path document(DatabaseGuid guid, String name) {
@@ -238,15 +272,5 @@ public final class FileCheckpointStore implements CheckpointStore {
         } catch (IOException e) {
             throw new CheckpointException("a lock file cannot be closed (" + e + ")", e);
         }
-    }
-
-    /** Gives the lock back; the store can be used again. */
-    @Override
-    public void close() {
-        held.ifPresent(lock -> {
-            closeQuietly(lock.channel());
-            HELD.remove(lock.path());
-        });
-        held = Optional.empty();
     }
 }

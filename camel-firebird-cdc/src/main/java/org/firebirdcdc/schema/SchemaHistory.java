@@ -99,11 +99,12 @@ public final class SchemaHistory implements FormatResolver, DdlTables {
      * @throws MetadataException if the saved document is damaged or of a newer version
      */
     public synchronized void open(DatabaseGuid guid, Optional<byte[]> saved) {
+        // what may fail comes first: it is tried again with a document that is sound
+        Optional<HistoryJson.Content> before = saved.map(document -> HistoryJson.read(document, dialect()));
         this.guid = Optional.of(guid);
         List<Snapshot> fresh = List.copyOf(snapshots);
         snapshots.clear();
-        saved.ifPresent(document -> {
-            HistoryJson.Content content = HistoryJson.read(document, dialect());
+        before.ifPresent(content -> {
             snapshots.addAll(content.snapshots());
             summedUp.addAll(content.summedUp());
             content.commits().forEach(ddl::add);

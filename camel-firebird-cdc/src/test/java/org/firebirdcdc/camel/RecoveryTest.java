@@ -176,8 +176,8 @@ class RecoveryTest {
         private final AtomicBoolean full = new AtomicBoolean();
 
         @Override
-        public void lock(DatabaseGuid guid) {
-            store.lock(guid);
+        public Lock lock(DatabaseGuid guid) {
+            return store.lock(guid);
         }
 
         @Override
@@ -206,11 +206,6 @@ class RecoveryTest {
         @Override
         public void saveDocument(DatabaseGuid guid, String name, byte[] content) {
             store.saveDocument(guid, name, content);
-        }
-
-        @Override
-        public void close() {
-            store.close();
         }
     }
 

@@ -22,8 +22,8 @@ final class FailingStore implements CheckpointStore {
     }
 
     @Override
-    public void lock(DatabaseGuid guid) {
-        store.lock(guid);
+    public Lock lock(DatabaseGuid guid) {
+        return store.lock(guid);
     }
 
     @Override
@@ -52,10 +52,5 @@ final class FailingStore implements CheckpointStore {
     @Override
     public void saveDocument(DatabaseGuid guid, String name, byte[] content) {
         store.saveDocument(guid, name, content);
-    }
-
-    @Override
-    public void close() {
-        store.close();
     }
 }

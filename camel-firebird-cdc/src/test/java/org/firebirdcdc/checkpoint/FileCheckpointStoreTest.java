@@ -1,15 +1,17 @@
 package org.firebirdcdc.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -62,15 +64,14 @@ class FileCheckpointStoreTest {
 
     @Test
     void whatIsSavedIsLoaded() {
-        try (FileCheckpointStore store = store()) {
-            assertThat(store.load(GUID)).isEmpty();
-            store.save(checkpoint(2));
-            assertThat(store.load(GUID)).contains(checkpoint(2));
-            store.save(checkpoint(3));
-            assertThat(store.load(GUID)).contains(checkpoint(3));
-            assertThat(store.load(OTHER)).isEmpty();
-            assertThat(store.databases()).containsExactly(GUID);
-        }
+        FileCheckpointStore store = store();
+        assertThat(store.load(GUID)).isEmpty();
+        store.save(checkpoint(2));
+        assertThat(store.load(GUID)).contains(checkpoint(2));
+        store.save(checkpoint(3));
+        assertThat(store.load(GUID)).contains(checkpoint(3));
+        assertThat(store.load(OTHER)).isEmpty();
+        assertThat(store.databases()).containsExactly(GUID);
         assertThat(checkpoint(3).neededFrom()).isEqualTo(2);
     }
 
@@ -93,13 +94,12 @@ class FileCheckpointStoreTest {
 
     @Test
     void documentsAreKeptBesideTheCheckpointOfTheirDatabase() {
-        try (FileCheckpointStore store = store()) {
-            assertThat(store.loadDocument(GUID, "schema")).isEmpty();
-            store.saveDocument(GUID, "schema", new byte[] {1, 2, 3});
-            assertThat(store.loadDocument(GUID, "schema").orElseThrow()).containsExactly(1, 2, 3);
-            assertThat(store.loadDocument(OTHER, "schema")).isEmpty();
-            assertThat(store.databases()).isEmpty();
-        }
+        FileCheckpointStore store = store();
+        assertThat(store.loadDocument(GUID, "schema")).isEmpty();
+        store.saveDocument(GUID, "schema", new byte[] {1, 2, 3});
+        assertThat(store.loadDocument(GUID, "schema").orElseThrow()).containsExactly(1, 2, 3);
+        assertThat(store.loadDocument(OTHER, "schema")).isEmpty();
+        assertThat(store.databases()).isEmpty();
     }
 
     // ------------------------------------------------------------------------------------------------ damage
@@ -258,9 +258,9 @@ class FileCheckpointStoreTest {
             }
         });
         reader.start();
-        try (FileCheckpointStore store = store()) {
+        try {
             for (int i = 0; i < 200; i++) {
-                store.save(checkpoint(3 + i));
+                store().save(checkpoint(3 + i));
             }
         } finally {
             reader.interrupt();
@@ -273,40 +273,78 @@ class FileCheckpointStoreTest {
 
     @Test
     void oneConsumerPerDatabaseInThisProcess() {
-        FileCheckpointStore first = store();
-        try (FileCheckpointStore second = store()) {
-            first.lock(GUID);
-            first.lock(GUID);
-            assertThatThrownBy(() -> second.lock(GUID))
-                    .isInstanceOf(CheckpointException.class)
-                    .hasMessageContaining("another consumer in this process");
-            assertThatCode(() -> second.lock(OTHER)).doesNotThrowAnyException();
-            first.close();
-            try (FileCheckpointStore third = store()) {
-                assertThatCode(() -> third.lock(GUID)).doesNotThrowAnyException();
-            }
-        }
+        CheckpointStore.Lock first = store().lock(GUID);
+        assertThatThrownBy(() -> store().lock(GUID))
+                .isInstanceOf(CheckpointException.class)
+                .hasMessageContaining("another consumer in this process");
+        store().lock(OTHER).close();
+        first.close();
+        CheckpointStore.Lock next = store().lock(GUID);
+        // the first is given back once only
+        first.close();
+        assertThatThrownBy(() -> store().lock(GUID)).isInstanceOf(CheckpointException.class);
+        next.close();
+    }
+
+    /** A bean of the registry is one object for all routes that name it. */
+    @Test
+    void aStoreServesSeveralDatabasesAndOneConsumerOfEach() {
+        FileCheckpointStore shared = store();
+        CheckpointStore.Lock one = shared.lock(GUID);
+        CheckpointStore.Lock other = shared.lock(OTHER);
+        assertThatThrownBy(() -> shared.lock(GUID))
+                .isInstanceOf(CheckpointException.class)
+                .hasMessageContaining("another consumer in this process");
+        one.close();
+        assertThatThrownBy(() -> store().lock(OTHER)).isInstanceOf(CheckpointException.class);
+        shared.lock(GUID).close();
+        other.close();
+        store().lock(OTHER).close();
     }
 
     @Test
-    void aStoreThatTurnsToAnotherDatabaseLocksThatOne() {
-        try (FileCheckpointStore first = store();
-                FileCheckpointStore second = store()) {
-            first.lock(GUID);
-            first.lock(OTHER);
-            assertThatThrownBy(() -> second.lock(OTHER)).isInstanceOf(CheckpointException.class);
-            assertThatCode(() -> second.lock(GUID)).doesNotThrowAnyException();
+    void aLockOfAnotherCopyOfThisLibraryInTheProcessIsRespected() throws IOException {
+        try (FileChannel other = FileChannel.open(
+                        directory.resolve("firebird-cdc-" + GUID + ".lock"),
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.WRITE);
+                FileLock held = other.lock()) {
+            assertThat(held.isValid()).isTrue();
+            assertThatThrownBy(() -> store().lock(GUID))
+                    .isInstanceOf(CheckpointException.class)
+                    .hasMessageContaining("another consumer in this process");
+        }
+        store().lock(GUID).close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void nothingIsWrittenAfterTheLockFileWasDeleted(boolean andMadeAnew) throws IOException {
+        FileCheckpointStore store = store();
+        try (CheckpointStore.Lock lock = store.lock(GUID)) {
+            assertThat(lock).isNotNull();
+            store.save(checkpoint(2));
+            Path file = directory.resolve("firebird-cdc-" + GUID + ".lock");
+            // kept under another name, so that the new one is not the same to the system by chance
+            Files.move(file, directory.resolve("away"));
+            if (andMadeAnew) {
+                Files.createFile(file);
+            }
+            assertThatThrownBy(() -> store.save(checkpoint(3)))
+                    .isInstanceOf(CheckpointException.class)
+                    .hasMessageContaining("restart the route");
+            assertThatThrownBy(() -> store.saveDocument(GUID, "schema", new byte[0]))
+                    .isInstanceOf(CheckpointException.class);
+            assertThat(store.load(GUID)).contains(checkpoint(2));
         }
     }
 
     @Test
     void aRefusedConsumerDoesNotTakeTheLockAway() throws IOException, InterruptedException {
-        FileCheckpointStore second = store();
-        try (FileCheckpointStore first = store()) {
-            first.lock(GUID);
-            assertThatThrownBy(() -> second.lock(GUID)).isInstanceOf(CheckpointException.class);
-            second.close();
+        try (CheckpointStore.Lock first = store().lock(GUID)) {
+            assertThatThrownBy(() -> store().lock(GUID)).isInstanceOf(CheckpointException.class);
             assertThat(inAnotherProcess("try")).contains("another process captures this database already");
+            assertThat(first).isNotNull();
         }
         assertThat(inAnotherProcess("try")).isEqualTo("locked");
     }
@@ -314,14 +352,13 @@ class FileCheckpointStoreTest {
     @Test
     void aProcessThatHoldsTheLockKeepsOthersOutAndItsDeathGivesItBack() throws IOException, InterruptedException {
         Process other = start("hold");
-        try (BufferedReader said = reader(other);
-                FileCheckpointStore store = store()) {
+        try (BufferedReader said = reader(other)) {
             assertThat(said.readLine()).isEqualTo("locked");
-            assertThatThrownBy(() -> store.lock(GUID))
+            assertThatThrownBy(() -> store().lock(GUID))
                     .isInstanceOf(CheckpointException.class)
                     .hasMessageContaining("another process");
             other.destroyForcibly().waitFor();
-            assertThatCode(() -> store.lock(GUID)).doesNotThrowAnyException();
+            store().lock(GUID).close();
         } finally {
             other.destroyForcibly();
         }
@@ -356,8 +393,9 @@ class FileCheckpointStoreTest {
 
     @Test
     void onlyTheFilesOfTheStoreAreMade() throws IOException {
-        try (FileCheckpointStore store = store()) {
-            store.lock(GUID);
+        FileCheckpointStore store = store();
+        try (CheckpointStore.Lock lock = store.lock(GUID)) {
+            assertThat(lock).isNotNull();
             store.save(checkpoint(2));
             store.saveDocument(GUID, "schema", new byte[] {1});
         }

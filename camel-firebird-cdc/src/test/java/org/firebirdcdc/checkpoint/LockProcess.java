@@ -13,8 +13,8 @@ final class LockProcess {
     /** Arguments: directory, GUID, and {@code hold} or {@code try}. */
     public static void main(String[] args) throws IOException {
         PrintStream out = System.out;
-        try (FileCheckpointStore store = new FileCheckpointStore(Path.of(args[0]))) {
-            store.lock(DatabaseGuid.parse(args[1]));
+        try {
+            CheckpointStore.Lock lock = new FileCheckpointStore(Path.of(args[0])).lock(DatabaseGuid.parse(args[1]));
             out.println("locked");
             if (args[2].equals("hold")) {
                 // until the parent ends or kills it
@@ -22,6 +22,7 @@ final class LockProcess {
                     // nothing is said to it
                 }
             }
+            lock.close();
         } catch (CheckpointException e) {
             out.println(e.getMessage());
         }

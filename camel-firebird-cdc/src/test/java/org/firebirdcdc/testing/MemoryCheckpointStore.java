@@ -15,8 +15,9 @@ public final class MemoryCheckpointStore implements CheckpointStore {
     private final Map<String, byte[]> documents = new ConcurrentHashMap<>();
 
     @Override
-    public void lock(DatabaseGuid guid) {
+    public Lock lock(DatabaseGuid guid) {
         // one test, one consumer
+        return () -> {};
     }
 
     @Override
@@ -42,10 +43,5 @@ public final class MemoryCheckpointStore implements CheckpointStore {
     @Override
     public void saveDocument(DatabaseGuid guid, String name, byte[] content) {
         documents.put(guid + name, content);
-    }
-
-    @Override
-    public void close() {
-        // what is kept outlives one capture
     }
 }

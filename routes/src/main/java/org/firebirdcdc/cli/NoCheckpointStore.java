@@ -10,8 +10,9 @@ import org.firebirdcdc.journal.DatabaseGuid;
 final class NoCheckpointStore implements CheckpointStore {
 
     @Override
-    public void lock(DatabaseGuid guid) {
+    public Lock lock(DatabaseGuid guid) {
         // there is nothing that two could write
+        return () -> {};
     }
 
     @Override
@@ -37,10 +38,5 @@ final class NoCheckpointStore implements CheckpointStore {
     @Override
     public void saveDocument(DatabaseGuid guid, String name, byte[] content) {
         // forgotten
-    }
-
-    @Override
-    public void close() {
-        // nothing is open
     }
 }
