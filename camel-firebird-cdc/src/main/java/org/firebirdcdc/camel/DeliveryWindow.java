@@ -27,6 +27,7 @@ final class DeliveryWindow {
 
     /** The place of one exchange. */
     static final class Place {
+        private boolean occupied;
         private boolean back;
     }
 
@@ -53,6 +54,13 @@ final class DeliveryWindow {
             taken.addLast(place);
         }
         return Optional.of(place);
+    }
+
+    /** From now on an exchange is there. */
+    void occupy(Place place) {
+        synchronized (taken) {
+            place.occupied = true;
+        }
     }
 
     void giveBack(Place place) {
@@ -95,7 +103,9 @@ final class DeliveryWindow {
     /** How many exchanges are not acknowledged. */
     int pending() {
         synchronized (taken) {
-            return (int) taken.stream().filter(place -> !place.back).count();
+            return (int) taken.stream()
+                    .filter(place -> place.occupied && !place.back)
+                    .count();
         }
     }
 

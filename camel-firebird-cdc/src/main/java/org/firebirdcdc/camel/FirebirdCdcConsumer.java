@@ -177,6 +177,7 @@ public class FirebirdCdcConsumer extends ScheduledPollConsumer implements Shutdo
         Optional<FirebirdCdcTransaction> body = delivery.transaction()
                 .map(t -> new FirebirdCdcTransaction(t, endpoint.getCamelContext(), session::isStopped));
         Handover handover = new Handover(this, window, place, session, delivery, exchange, body);
+        window.occupy(place);
         try {
             body.ifPresent(transaction -> {
                 exchange.getIn().setBody(transaction);

@@ -25,13 +25,30 @@ class DeliveryWindowTest {
         window.giveBack(third);
         window.giveBack(second);
 
-        assertThat(window.pending()).isEqualTo(1);
         looks.set(1);
         assertThat(window.take()).isEmpty();
         window.giveBack(slow);
         looks.set(2);
         assertThat(window.awaitAll()).isTrue();
         assertThat(window.take()).isPresent();
+    }
+
+    /** A place is taken before it is known whether there is anything to deliver. */
+    @Test
+    void onlyAPlaceWithAnExchangeCountsAsPending() throws InterruptedException {
+        DeliveryWindow window = new DeliveryWindow(3, this::stopped);
+        Place idle = window.take().orElseThrow();
+        assertThat(window.pending()).isZero();
+        Place first = window.take().orElseThrow();
+        Place second = window.take().orElseThrow();
+        window.occupy(first);
+        window.occupy(second);
+        assertThat(window.pending()).isEqualTo(2);
+        window.giveBack(second);
+        assertThat(window.pending()).isEqualTo(1);
+        window.giveBack(first);
+        window.giveBack(idle);
+        assertThat(window.pending()).isZero();
     }
 
     @Test

@@ -291,6 +291,8 @@ class FailureTest {
             Delivery delivery = session.next().orElseThrow();
             Handover handover = new Handover(
                     consumer, window, place, session, delivery, consumer.createExchange(false), Optional.empty());
+            window.occupy(place);
+            assertThat(window.pending()).isEqualTo(1);
             handover.done(false);
             handover.done(false);
             assertThat(window.pending()).isZero();

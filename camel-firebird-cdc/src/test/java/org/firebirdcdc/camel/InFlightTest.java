@@ -56,8 +56,10 @@ class InFlightTest {
 
         @Override
         public boolean process(Exchange exchange, AsyncCallback callback) {
-            submitted.add(Endpoints.transaction(exchange));
-            held.add(new Held(Endpoints.transaction(exchange), exchange, callback));
+            long transaction = Endpoints.transaction(exchange);
+            // in this order: who sees that it is submitted can take it; afterwards the exchange may serve another
+            held.add(new Held(transaction, exchange, callback));
+            submitted.add(transaction);
             return false;
         }
 
