@@ -58,10 +58,10 @@ final class Endpoints {
         return "firebird-cdc:" + directory + "?" + String.join("&", texts);
     }
 
-    /** A context that does not wait long when it stops. */
+    /** A context that is given time to stop on a slow machine. */
     static DefaultCamelContext context() {
         DefaultCamelContext context = new DefaultCamelContext();
-        context.getShutdownStrategy().setTimeout(20);
+        context.getShutdownStrategy().setTimeout(60);
         return context;
     }
 

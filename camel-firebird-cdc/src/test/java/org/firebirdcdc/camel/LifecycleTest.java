@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -220,7 +219,7 @@ class LifecycleTest {
                             .events()
                             .forEach(event -> second.incrementAndGet()))));
             next.start();
-            await().atMost(Duration.ofMinutes(1)).until(() -> Endpoints.consumer(next)
+            await().until(() -> Endpoints.consumer(next)
                     .status()
                     .filter(s -> s.position().segment() == 6)
                     .isPresent());

@@ -8,7 +8,6 @@ import static org.firebirdcdc.camel.Endpoints.CUSTOMERS_TRANSACTIONS;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -55,8 +54,7 @@ class StandbyTest {
             for (int number = 3; number <= 5; number++) {
                 copy(segments, archive, number);
             }
-            await().atMost(Duration.ofSeconds(30))
-                    .until(() -> first.size() + second.size() == CUSTOMERS_TRANSACTIONS.size());
+            await().until(() -> first.size() + second.size() == CUSTOMERS_TRANSACTIONS.size());
         }
         assertThat(first).isEqualTo(CUSTOMERS_BEFORE_GAP);
         assertThat(second)
