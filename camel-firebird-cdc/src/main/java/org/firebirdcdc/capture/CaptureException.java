@@ -13,7 +13,7 @@ public final class CaptureException extends RuntimeException {
         SEGMENT_GONE,
         /** A segment that was read has other content now. */
         OVERWRITTEN,
-        /** More than one database's segments are in the directory, and nothing says which one is meant. */
+        /** More than one database's segments or checkpoint are there, and nothing says which one is meant. */
         AMBIGUOUS_DATABASE
     }
 

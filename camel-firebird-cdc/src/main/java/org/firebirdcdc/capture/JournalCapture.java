@@ -312,8 +312,10 @@ public final class JournalCapture implements AutoCloseable {
     /** Finds out which database this is and where to go on; false as long as nothing says so. */
     private boolean open() {
         List<SegmentStatus> found = directory.scan();
-        Optional<DatabaseGuid> database =
-                settings.guid().or(this::onlyCheckpoint).or(history::guid).or(() -> onlyInDirectory(found));
+        Optional<DatabaseGuid> database = settings.guid()
+                .or(() -> onlyCheckpoint(found))
+                .or(history::guid)
+                .or(() -> onlyInDirectory(found));
         if (database.isEmpty()) {
             startedEmpty |= found.isEmpty();
             ArchiveView view = new ArchiveView(found, Optional.empty());
@@ -372,9 +374,28 @@ public final class JournalCapture implements AutoCloseable {
         storeLock = Optional.empty();
     }
 
-    private Optional<DatabaseGuid> onlyCheckpoint() {
+    private Optional<DatabaseGuid> onlyCheckpoint(List<SegmentStatus> found) {
         List<DatabaseGuid> known = store.databases();
-        return known.size() == 1 ? Optional.of(known.get(0)) : Optional.empty();
+        Optional<DatabaseGuid> only = known.size() == 1 ? Optional.of(known.get(0)) : Optional.empty();
+        only.ifPresent(its -> checkBelongsHere(its, found));
+        return only;
+    }
+
+    /** The database was restored and has a new GUID, or another one's checkpoint lies in the same place: nobody can tell. */
+    private void checkBelongsHere(DatabaseGuid its, List<SegmentStatus> found) {
+        ArchiveView view = new ArchiveView(found, Optional.of(its));
+        if (view.lowest().isEmpty() && !view.foreign().isEmpty()) {
+            history.guid()
+                    .filter(present -> !present.equals(its) && view.foreign().contains(present))
+                    .ifPresent(present -> {
+                        throw new CaptureException(
+                                CaptureException.Reason.AMBIGUOUS_DATABASE,
+                                "the only checkpoint is of database " + its + ", but " + settings.directory()
+                                        + " holds segments of " + present + ", which is the database at hand. Say with"
+                                        + " databaseGuid which one is meant: " + present + " to begin its history, "
+                                        + its + " to wait for more of the former one");
+                    });
+        }
     }
 
     private Optional<DatabaseGuid> onlyInDirectory(List<SegmentStatus> found) {
