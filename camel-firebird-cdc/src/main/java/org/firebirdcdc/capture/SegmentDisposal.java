@@ -1,11 +1,14 @@
 package org.firebirdcdc.capture;
 
 import java.io.IOException;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -77,9 +80,32 @@ final class SegmentDisposal {
         } catch (AtomicMoveNotSupportedException e) {
             // another file system: a complete copy under a temporary name first, so that nobody meets half a segment
             Path temporary = moveTo.resolve("." + file.getFileName() + ".tmp");
-            Files.copy(file, temporary, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
-            Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
+            try {
+                copy(file, temporary);
+                Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
+            } catch (IOException failure) {
+                giveSpaceBack(temporary, failure);
+                throw failure;
+            }
             Files.delete(file);
+        }
+    }
+
+    /** Forced to disk: a loss of power must not find the original deleted and the copy not yet written. */
+    private static void copy(Path file, Path copy) throws IOException {
+        try (FileChannel channel = FileChannel.open(
+                copy, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+            Files.copy(file, Channels.newOutputStream(channel));
+            channel.force(true);
+        }
+        Files.setLastModifiedTime(copy, Files.getLastModifiedTime(file));
+    }
+
+    private static void giveSpaceBack(Path temporary, IOException cause) {
+        try {
+            Files.deleteIfExists(temporary);
+        } catch (IOException e) {
+            cause.addSuppressed(e);
         }
     }
 
