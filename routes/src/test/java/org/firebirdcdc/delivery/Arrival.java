@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.awaitility.Awaitility;
 import org.firebirdcdc.delivery.TopicReader.TopicRecord;
 
 /** What has arrived in the topic, held against what the journal says. */
@@ -24,6 +25,14 @@ final class Arrival {
         Map<String, TopicRecord> first = new LinkedHashMap<>();
         all.forEach(r -> first.putIfAbsent(r.identity(), r));
         this.withoutRepeats = List.copyOf(first.values());
+    }
+
+    /** Waits until every record is there. Their number says nothing, since some may have come again. */
+    static void await(OrdersJournal journal, TopicReader topic, RunningJar jar) {
+        Awaitility.await().atMost(RunningJar.PATIENCE).untilAsserted(() -> assertThat(
+                        new Arrival(journal, topic.all()).withoutRepeats)
+                .as(jar.log())
+                .hasSameSizeAs(journal.records()));
     }
 
     /** Every record is there, none that does not belong there, in commit order once repeats are removed. */

@@ -63,9 +63,7 @@ class BrokerTroubleIT {
                 journal.feedAll(archive);
                 jar.awaitLog("failed in the route");
                 kafka.start();
-                await().atMost(RunningJar.PATIENCE).untilAsserted(() -> assertThat(topic.size())
-                        .as(jar.log())
-                        .isGreaterThanOrEqualTo(journal.records().size()));
+                Arrival.await(journal, topic, jar);
                 jar.terminate();
             }
             Arrival arrival = new Arrival(journal, topic.all());

@@ -113,8 +113,8 @@ class KillIT {
     private void liveForAWhile(RunningJar jar, int segmentsToFeed) {
         boolean whileStarting = random.nextInt(4) == 0;
         if (!whileStarting) {
-            feedUpTo(fed + (segmentsToFeed - fed + 1) / 2);
             long before = topic.size();
+            feedUpTo(fed + (segmentsToFeed - fed + 1) / 2);
             await().atMost(RunningJar.PATIENCE)
                     .pollInterval(Duration.ofMillis(20))
                     .untilAsserted(() -> assertThat(topic.size()).as(jar.log()).isGreaterThan(before));

@@ -21,6 +21,9 @@ class ShutdownIT {
 
     private static final int ROWS = 200_000;
 
+    /** Bytes in a second; the transaction has some ten million. */
+    private static final double SLOW = 100_000;
+
     @TempDir
     Path scratch;
 
@@ -36,12 +39,15 @@ class ShutdownIT {
                             kafka.bootstrapServers())
                     .property("camel.component.firebird-cdc.processed", "delete")
                     .property("camel.main.shutdownTimeout", "1");
+            // so the transaction takes longer than a shutdown may, on the fastest machine
+            topic.limitTraffic(SLOW);
             try (RunningJar jar = command.start()) {
                 await().atMost(RunningJar.PATIENCE)
                         .untilAsserted(
                                 () -> assertThat(topic.size()).as(jar.log()).isPositive());
                 jar.terminate();
             }
+            topic.unlimitTraffic();
             assertThat(topic.size()).isLessThan(ROWS);
             assertThat(segments(archive)).isEqualTo(5);
 

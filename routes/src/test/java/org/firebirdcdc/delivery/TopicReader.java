@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +23,8 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.quota.ClientQuotaAlteration;
+import org.apache.kafka.common.quota.ClientQuotaEntity;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Makes a topic of one partition, and reads it from its beginning, over and over. */
@@ -75,6 +78,24 @@ final class TopicReader implements AutoCloseable {
         Collection<AlterConfigOp> change = List.of(
                 new AlterConfigOp(new ConfigEntry(LARGEST_RECORD, Integer.toString(bytes)), AlterConfigOp.OpType.SET));
         get(admin.incrementalAlterConfigs(Map.of(resource, change))::all);
+    }
+
+    /** The broker takes no more bytes in a second from now on, whoever sends them. */
+    void limitTraffic(double bytesPerSecond) {
+        setTraffic(Optional.of(bytesPerSecond));
+    }
+
+    void unlimitTraffic() {
+        setTraffic(Optional.empty());
+    }
+
+    private void setTraffic(Optional<Double> bytesPerSecond) {
+        Map<String, String> everybody = new HashMap<>();
+        everybody.put(ClientQuotaEntity.CLIENT_ID, null);
+        ClientQuotaAlteration change = new ClientQuotaAlteration(
+                new ClientQuotaEntity(everybody),
+                List.of(new ClientQuotaAlteration.Op("producer_byte_rate", bytesPerSecond.orElse(null))));
+        get(admin.alterClientQuotas(List.of(change))::all);
     }
 
     private interface Answer {

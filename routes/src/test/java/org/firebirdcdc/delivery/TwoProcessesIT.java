@@ -55,7 +55,7 @@ class TwoProcessesIT {
                 second.awaitLog("another process captures this database already");
                 first.kill();
                 journal.feedAll(archive);
-                awaitEverything(second);
+                Arrival.await(journal, topic, second);
                 second.terminate();
             }
         }
@@ -85,7 +85,7 @@ class TwoProcessesIT {
                 standby.awaitLog("started");
                 active.kill();
                 journal.feedAll(archive);
-                awaitEverything(standby);
+                Arrival.await(journal, topic, standby);
                 assertThat(standby.log()).doesNotContain("another process captures this database");
                 standby.terminate();
             }
@@ -93,11 +93,5 @@ class TwoProcessesIT {
         Arrival arrival = new Arrival(journal, topic.all());
         arrival.isComplete();
         arrival.tableEqualsSource();
-    }
-
-    private void awaitEverything(RunningJar jar) {
-        await().atMost(RunningJar.PATIENCE).untilAsserted(() -> assertThat(topic.size())
-                .as(jar.log())
-                .isGreaterThanOrEqualTo(journal.records().size()));
     }
 }
