@@ -185,6 +185,27 @@ class FailureTest {
     }
 
     @Test
+    void aBodyThatCannotBecomeWhatTheRouteAsksForIsAFailureLikeAnyOther() throws Exception {
+        try (DefaultCamelContext context = Endpoints.context()) {
+            context.addRoutes(Endpoints.route(uri(), route -> route.process(e -> attempts.add(Endpoints.transaction(e)))
+                    .choice()
+                    .when(e -> Endpoints.transaction(e) == 18 && broken.get())
+                    .convertBodyTo(Integer.class)
+                    .end()));
+            context.start();
+            await().until(() -> attempts.size() > 4);
+            assertThat(attempts.subList(0, 5)).containsExactly(13L, 15L, 18L, 18L, 18L);
+            assertThat(Endpoints.health(context).getError().orElseThrow())
+                    .isInstanceOf(DeliveryFailedException.class)
+                    .hasMessageContaining("Transaction 18 ")
+                    .hasMessageContaining("java.lang.Integer");
+            broken.set(false);
+            awaitEnd(context);
+        }
+        assertThat(attempts.stream().distinct()).containsExactlyElementsOf(BASICS_TRANSACTIONS);
+    }
+
+    @Test
     void aTransactionMarkedForRollbackComesAgain() throws Exception {
         try (DefaultCamelContext context = Endpoints.context()) {
             context.addRoutes(Endpoints.route(

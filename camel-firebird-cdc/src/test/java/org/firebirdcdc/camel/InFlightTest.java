@@ -14,12 +14,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.apache.camel.AsyncCallback;
 import org.apache.camel.Exchange;
+import org.apache.camel.builder.RouteBuilder;
 import org.apache.camel.impl.DefaultCamelContext;
 import org.apache.camel.impl.engine.PooledExchangeFactory;
 import org.apache.camel.impl.engine.PooledProcessorExchangeFactory;
 import org.apache.camel.support.AsyncProcessorSupport;
 import org.firebirdcdc.journal.JournalPosition;
 import org.firebirdcdc.testing.Corpus;
+import org.firebirdcdc.transaction.CommittedTransaction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -202,6 +204,52 @@ class InFlightTest {
             acknowledgeAllFrom(next);
         }
         assertThat(sink.submitted).isEqualTo(CUSTOMERS_TRANSACTIONS.subList(1, CUSTOMERS_TRANSACTIONS.size()));
+    }
+
+    /** Camel's error handler has its turn with one while those behind it go on. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatTheErrorHandlerTakesInTheMiddleOfAWindowIsDone(boolean recovers) throws Exception {
+        List<Long> done = new CopyOnWriteArrayList<>();
+        List<Long> dead = new CopyOnWriteArrayList<>();
+        List<Long> failed = new CopyOnWriteArrayList<>();
+        try (DefaultCamelContext context = Endpoints.context()) {
+            context.addRoutes(new RouteBuilder() {
+                @Override
+                public void configure() {
+                    errorHandler(deadLetterChannel("direct:dead")
+                            .maximumRedeliveries(3)
+                            .redeliveryDelay(20)
+                            .asyncDelayedRedelivery());
+                    from(Endpoints.uri(directory, CUSTOMERS, "maxInFlight=4", "checkpointInterval=0"))
+                            .routeId("cdc")
+                            .process(e -> {
+                                long transaction = Endpoints.transaction(e);
+                                boolean wholeBody = e.getMessage()
+                                        .getMandatoryBody(CommittedTransaction.class)
+                                        .events()
+                                        .iterator()
+                                        .hasNext();
+                                boolean attempted = Collections.frequency(failed, transaction) >= 2;
+                                if (wholeBody && transaction % 2 == 0 && !(recovers && attempted)) {
+                                    failed.add(transaction);
+                                    throw new IllegalStateException("refused");
+                                }
+                                done.add(transaction);
+                            });
+                    from("direct:dead").process(e -> dead.add(Endpoints.transaction(e)));
+                }
+            });
+            context.start();
+            await().until(() -> Endpoints.position(context).segment() == 6);
+            assertThat(Endpoints.consumer(context).getErrorCounter()).isZero();
+        }
+        List<Long> even =
+                CUSTOMERS_TRANSACTIONS.stream().filter(t -> t % 2 == 0).toList();
+        List<Long> odd = CUSTOMERS_TRANSACTIONS.stream().filter(t -> t % 2 != 0).toList();
+        assertThat(dead).containsExactlyInAnyOrderElementsOf(recovers ? List.of() : even);
+        assertThat(done).containsExactlyInAnyOrderElementsOf(recovers ? CUSTOMERS_TRANSACTIONS : odd);
+        assertThat(failed).hasSize(even.size() * (recovers ? 2 : 4));
     }
 
     @ParameterizedTest

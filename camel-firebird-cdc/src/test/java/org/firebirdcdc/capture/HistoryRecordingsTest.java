@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import org.firebirdcdc.checkpoint.CheckpointStore;
 import org.firebirdcdc.record.RecordDecodeException;
 import org.firebirdcdc.record.Row;
 import org.firebirdcdc.schema.Catalog;
@@ -117,9 +119,14 @@ class HistoryRecordingsTest {
     }
 
     private static JournalCapture capture(
-            Recording recording, List<Catalog> catalogs, OnDecodeError onDecodeError, MemoryCheckpointStore store) {
+            Recording recording, List<Catalog> catalogs, OnDecodeError onDecodeError, CheckpointStore store) {
         return Captures.open(
-                CaptureSettings.of(recording.segments(Path.of("none"))), events(onDecodeError), catalogs, store);
+                new TestSettings(recording.segments(Path.of("none")))
+                        .checkpointInterval(Duration.ZERO)
+                        .settings(),
+                events(onDecodeError),
+                catalogs,
+                store);
     }
 
     private static List<String> texts(Iterable<JournalTransaction> transactions) {
@@ -311,6 +318,47 @@ class HistoryRecordingsTest {
             }
         }
         assertThat(pieces).isEqualTo(whole);
+    }
+
+    /** In particular between the schema's history and the checkpoint that goes with it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"all", "end"})
+    void aKillBetweenAnyTwoWritesGivesTheSameVersions(String which) {
+        Recording recording = Corpus.recording("fb40/07-ddl");
+        List<Catalog> catalogs = catalogs(recording, which);
+        List<String> whole;
+        try (JournalCapture capture = capture(recording, catalogs, OnDecodeError.RAW, new MemoryCheckpointStore())) {
+            whole = texts(Captures.drain(capture));
+        }
+        boolean died = true;
+        for (int writes = 0; died; writes++) {
+            MemoryCheckpointStore store = new MemoryCheckpointStore();
+            List<String> pieces = new ArrayList<>();
+            died = isKilled(capture(recording, catalogs, OnDecodeError.RAW, new MortalStore(store, writes)), pieces);
+            List<String> rest;
+            try (JournalCapture capture = capture(recording, catalogs, OnDecodeError.RAW, store)) {
+                rest = texts(Captures.drain(capture));
+            }
+            assertThat(pieces).as("%d writes", writes).isEqualTo(whole.subList(0, pieces.size()));
+            assertThat(rest)
+                    .as("after %d writes", writes)
+                    .hasSizeGreaterThanOrEqualTo(whole.size() - pieces.size())
+                    .isEqualTo(whole.subList(whole.size() - rest.size(), whole.size()));
+            assertThat(writes).isLessThan(1000);
+        }
+    }
+
+    /** What is delivered until then; false if the end was reached. */
+    private static boolean isKilled(JournalCapture capture, List<String> pieces) {
+        try {
+            for (Optional<Delivery> next = capture.next(); next.isPresent(); next = capture.next()) {
+                pieces.addAll(texts(List.of(next.get().transaction().orElseThrow())));
+                capture.done(next.get());
+            }
+            return false;
+        } catch (MortalStore.Death e) {
+            return true;
+        }
     }
 
     @Test

@@ -22,7 +22,7 @@ class ShutdownIT {
     private static final int ROWS = 200_000;
 
     /** Bytes in a second; the transaction has some ten million. */
-    private static final double SLOW = 100_000;
+    private static final double SLOW = 500_000;
 
     @TempDir
     Path scratch;
