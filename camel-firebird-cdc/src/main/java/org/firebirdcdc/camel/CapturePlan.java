@@ -85,6 +85,13 @@ final class CapturePlan {
         check(
                 options.getMoveTo() == null || options.getProcessed() == Processed.MOVE,
                 "moveTo has a meaning with processed=move only");
+        Path moveTo = directory.resolve(text(options.getMoveTo()).orElse("done"));
+        check(
+                options.getProcessed() != Processed.MOVE
+                        || !moveTo.toAbsolutePath()
+                                .normalize()
+                                .equals(directory.toAbsolutePath().normalize()),
+                "moveTo=" + options.getMoveTo() + " is the directory of the segments itself: give another");
         check(options.getCheckpointInterval() >= 0, "checkpointInterval is negative");
         check(options.getAbandonAfter() >= 0, "abandonAfter is negative");
         return new CaptureSettings(
@@ -93,7 +100,7 @@ final class CapturePlan {
                 StartFrom.parse(options.getStartFrom()),
                 Duration.ofMillis(options.getCheckpointInterval()),
                 options.getProcessed(),
-                directory.resolve(text(options.getMoveTo()).orElse("done")),
+                moveTo,
                 options.getOnGap(),
                 options.getUnknownTransaction(),
                 Optional.of(options.getAbandonAfter())

@@ -1,5 +1,6 @@
 package org.firebirdcdc.capture;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -49,6 +50,9 @@ public final class JournalCapture implements AutoCloseable {
 
     private static final String SCHEMA_DOCUMENT = "schema";
 
+    /** To read a whole segment at each poll is too much. */
+    private static final Duration FAILED_LOOK_INTERVAL = Duration.ofSeconds(10);
+
     private final CaptureSettings settings;
     private final EventSettings events;
     private final SchemaHistory history;
@@ -65,6 +69,8 @@ public final class JournalCapture implements AutoCloseable {
     private final Set<String> reported = new HashSet<>();
     /** Segments of which a record could not be decoded: not remembered until it can. */
     private final Set<Long> doubted = new HashSet<>();
+    /** Segments behind a left-over that holds reading back, and whether a transaction commits in them. */
+    private final Map<SegmentFile, Boolean> behindLeftOver = new HashMap<>();
     /** Renamed copies of segments, by name, size and time. */
     private final Set<String> copies = new HashSet<>();
 
@@ -120,8 +126,11 @@ public final class JournalCapture implements AutoCloseable {
     private long segmentsWaiting;
     private long newestSegmentMillis;
 
-    /** A file that was found damaged; looked at again only when it has changed. */
-    private record FailedLook(SegmentFile file, JournalFormatException error) {}
+    /**
+     * A file that was found damaged. Looked at again when it has changed, and now and then all the same: a sound copy that
+     * was brought over it may have its size and time.
+     */
+    private record FailedLook(SegmentFile file, JournalFormatException error, long millis) {}
 
     /** Without a database to ask: transactions without an end stay open until they are abandoned. */
     public JournalCapture(
@@ -676,6 +685,10 @@ public final class JournalCapture implements AutoCloseable {
                 target,
                 dropped);
         counting.incomplete += dropped;
+        // left-overs that nobody waits for any more
+        ledger.from(current).stream()
+                .filter(mark -> mark.sequence() < target)
+                .forEach(mark -> ledger.remove(mark.sequence()));
         openIncompleteWindow();
         assembler.orElseThrow().allowIncompleteUpTo(allowedIncomplete());
         current = target;
@@ -693,19 +706,18 @@ public final class JournalCapture implements AutoCloseable {
             checkCopies(candidates, summary);
         }
         if (known.isPresent() && known.get().leftOver() && known.get().digest().equals(summary.digest())) {
-            leftOver(file);
-            return false;
+            return leftOver(file, view);
         }
         if (!replay && isLeftOver(summary)) {
             ledger.put(mark(file, summary).asLeftOver());
             dirty = true;
-            leftOver(file);
-            return false;
+            return leftOver(file, view);
         }
         if (!sameAsBefore(file)) {
             note = Optional.of(file.fileName() + " changed while it was read; it is read again at the next poll");
             return false;
         }
+        behindLeftOver.clear();
         files.put(file);
         ledger.put(mark(file, summary));
         readingInUse = view.inUse(current).isPresent();
@@ -730,7 +742,21 @@ public final class JournalCapture implements AutoCloseable {
         return !summary.holdsCommit() && summary.continued().stream().anyMatch(assembler.orElseThrow()::isDead);
     }
 
-    private void leftOver(SegmentFile file) {
+    /** True if the gap is passed over and a segment behind it is open. */
+    private boolean leftOver(SegmentFile file, ArchiveView view) {
+        boolean laterOnes = view.complete().tailMap(file.sequence(), false).values().stream()
+                .anyMatch(copies -> behindLeftOver.computeIfAbsent(copies.get(0), this::holdsCommit));
+        if (laterOnes) {
+            // before the crash nothing behind it was committed: the server has gone on since
+            return gap(
+                    view,
+                    new ArchiveView.Lookup(
+                            ArchiveView.Kind.GAP,
+                            List.of(),
+                            "segment " + file.sequence() + " (" + file.fileName()
+                                    + ") is left over from before a crash of the server, and the one that the server wrote"
+                                    + " in its place is missing"));
+        }
         note = Optional.of(
                 "segment " + file.sequence() + " (" + file.fileName()
                         + ") is left over from before a crash of the server; capture goes on when the server has overwritten it");
@@ -740,6 +766,16 @@ public final class JournalCapture implements AutoCloseable {
                             + " counts as not yet arrived",
                     file.sequence(),
                     file.fileName());
+        }
+        return false;
+    }
+
+    private boolean holdsCommit(SegmentFile file) {
+        try {
+            return summary(file).holdsCommit();
+        } catch (JournalFormatException e) {
+            // told when its turn comes
+            return false;
         }
     }
 
@@ -763,7 +799,10 @@ public final class JournalCapture implements AutoCloseable {
 
     private SegmentSummary summary(SegmentFile file) {
         FailedLook failed = failedLooks.get(file.fileName());
-        if (failed != null && failed.file().equals(file)) {
+        long now = settings.clock().millis();
+        if (failed != null
+                && failed.file().equals(file)
+                && Math.abs(now - failed.millis()) < FAILED_LOOK_INTERVAL.toMillis()) {
             throw failed.error();
         }
         try {
@@ -771,7 +810,7 @@ public final class JournalCapture implements AutoCloseable {
             failedLooks.remove(file.fileName());
             return summary;
         } catch (JournalFormatException e) {
-            failedLooks.put(file.fileName(), new FailedLook(file, e));
+            failedLooks.put(file.fileName(), new FailedLook(file, e, now));
             throw e;
         }
     }

@@ -49,6 +49,15 @@ class OptionsTest {
                 Arguments.of("checkpointInterval=-1", "checkpointInterval"));
     }
 
+    @Test
+    void segmentsAreNotMovedToWhereTheyAre() throws Exception {
+        try (DefaultCamelContext context = Endpoints.context()) {
+            context.addRoutes(Endpoints.route(
+                    Endpoints.uri(directory, BASICS, "processed=move", "moveTo=a/.."), route -> route.to("log:x")));
+            assertThatThrownBy(context::start).hasStackTraceContaining("moveTo=a/.. is the directory of the segments");
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("wrongOptions")
     void aWrongOptionStopsTheStartAndIsNamed(String option, String named) throws Exception {

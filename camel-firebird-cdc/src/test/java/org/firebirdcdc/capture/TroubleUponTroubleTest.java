@@ -178,6 +178,44 @@ class TroubleUponTroubleTest {
         }
     }
 
+    @Test
+    void aLeftOverBehindWhichTheServerHasGoneOnIsAGap() throws IOException {
+        segment(1).begin(50, o -> o.insert(T, row(1))).write(directory);
+        segment(2).cleanupAll().committed(60, o -> o.insert(T, row(2))).write(directory);
+        segment(3).more(50, o -> o.insert(T, row(3))).write(directory);
+        segment(4).more(50, o -> o.insert(T, row(4))).write(directory);
+        try (JournalCapture capture = open(settings())) {
+            assertThat(drain(capture)).containsExactly("60: c T 2");
+            assertThat(capture.status().problem()).isEmpty();
+            assertThat(capture.status().note().orElseThrow()).contains("segment 3", "left over");
+            small(5).write(directory);
+            assertThat(drain(capture)).isEmpty();
+            assertThat(capture.status().problem().orElseThrow())
+                    .contains("segment 3", "left over", "in its place is missing", "later ones are there");
+            small(3).write(directory);
+            small(4).write(directory);
+            assertThat(drain(capture)).containsExactly(text(3), text(4), text(5));
+            assertThat(capture.status().problem()).isEmpty();
+        }
+    }
+
+    @Test
+    void aLeftOverThatIsPassedOverHoldsNoLaterSegmentBack() throws IOException {
+        segment(1).begin(50, o -> o.insert(T, row(1))).write(directory);
+        segment(2).cleanupAll().committed(60, o -> o.insert(T, row(2))).write(directory);
+        segment(3).more(50, o -> o.insert(T, row(3))).write(directory);
+        segment(4).more(50, o -> o.insert(T, row(4))).write(directory);
+        small(5).write(directory);
+        TestSettings skipping = settings().onGap(OnGap.SKIP).processed(Processed.DELETE);
+        try (JournalCapture capture = open(skipping)) {
+            assertThat(drain(capture)).containsExactly("60: c T 2", text(5));
+            small(6).write(directory);
+            assertThat(drain(capture)).containsExactly(text(6));
+            assertThat(file(5)).doesNotExist();
+            assertThat(file(6)).doesNotExist();
+        }
+    }
+
     // ------------------------------------------------------------------------------------------------ gone
 
     @Test
@@ -229,6 +267,26 @@ class TroubleUponTroubleTest {
             assertThat(saved()).isEqualTo(before);
             capture.done(next);
             assertThat(drain(capture)).containsExactly("70: c T 3");
+        }
+    }
+
+    // ------------------------------------------------------------------------------------------------ damaged
+
+    @Test
+    void aSoundCopyIsReadThoughItHasSizeAndTimeOfTheDamagedOne() throws IOException {
+        byte[] damaged = small(1).bytes();
+        damaged[48 + 16] = (byte) 0xEE;
+        FileTime time = FileTime.from(clock.instant());
+        Files.write(file(1), damaged);
+        Files.setLastModifiedTime(file(1), time);
+        try (JournalCapture capture = open(settings())) {
+            for (int poll = 0; poll < 2; poll++) {
+                assertThatThrownBy(capture::next).isInstanceOf(JournalFormatException.class);
+            }
+            small(1).write(directory);
+            Files.setLastModifiedTime(file(1), time);
+            clock.advance(Duration.ofSeconds(10));
+            assertThat(drain(capture)).containsExactly(text(1));
         }
     }
 
