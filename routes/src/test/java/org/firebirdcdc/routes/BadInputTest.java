@@ -9,9 +9,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import org.apache.camel.health.HealthCheck;
+import org.apache.camel.processor.errorhandler.DefaultErrorHandler;
+import org.firebirdcdc.camel.FirebirdCdcConsumer;
 import org.firebirdcdc.examples.kafka.EmbeddedKafka;
 import org.firebirdcdc.testing.Corpus;
 import org.firebirdcdc.testing.Corpus.Recording;
+import org.firebirdcdc.testing.LogCapture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,9 +70,17 @@ class BadInputTest {
         Map<String, String> settings = RouteRun.settings(BASICS, archive(), kafka, "bad-broker");
         settings.put("camel.component.kafka.brokers", "broker.invalid:9092");
         for (Path route : new Path[] {RouteRun.BULK, RouteRun.SPLIT}) {
-            try (RouteRun run = RouteRun.start(route, settings)) {
+            try (LogCapture routeLog = LogCapture.of(DefaultErrorHandler.class);
+                    LogCapture log = LogCapture.of(FirebirdCdcConsumer.class);
+                    RouteRun run = RouteRun.start(route, settings)) {
                 awaitDown(run, "Transaction 13 ", "bootstrap", "delivered again");
+                await().atMost(PATIENCE)
+                        .untilAsserted(() ->
+                                assertThat(run.consumer().getErrorCounter()).isGreaterThan(1));
                 assertThat(run.consumer().getDeliveredTransactions()).isZero();
+                // told once, not at each attempt
+                assertThat(log.warnings()).singleElement().asString().contains("Transaction 13 ", "bootstrap");
+                assertThat(routeLog.messages()).isEmpty();
             }
         }
     }
