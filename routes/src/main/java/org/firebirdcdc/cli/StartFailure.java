@@ -38,12 +38,19 @@ final class StartFailure extends RuntimeException {
             return Optional.of("setting " + name(setting) + ": ");
         }
         if (part instanceof FailedToStartRouteException route) {
-            return Optional.of("route " + route.getRouteId() + " (" + route.getLocation() + "): ");
+            return Optional.of(place(route.getRouteId(), route.getLocation()));
         }
         if (part instanceof FailedToCreateRouteException route) {
-            return Optional.of("route " + route.getRouteId() + " (" + route.getLocation() + "): ");
+            return Optional.of(place(route.getRouteId(), route.getLocation()));
         }
         return Optional.empty();
+    }
+
+    /**
+     * @param location file and line, or null: Camel does not tell it of every failure
+     */
+    private static String place(String routeId, String location) {
+        return "route " + routeId + (location == null ? "" : " (" + location + ")") + ": ";
     }
 
     private static String name(PropertyBindingException setting) {

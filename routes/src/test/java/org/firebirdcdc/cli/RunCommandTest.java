@@ -195,16 +195,24 @@ class RunCommandTest {
                 .doesNotContain("\tat ");
     }
 
-    @Test
-    void anOptionThatTheEndpointDoesNotHaveIsNamed() throws IOException {
-        Files.writeString(
-                conf.resolve("wrong.camel.yaml"), TO_FILE.replace("?initialDelay=0", "?includeTable=CUSTOMERS"));
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "?initialDelay=0                        | ?includeTable=CUSTOMERS             | includeTable=CUSTOMERS",
+                "fileName: \"{{output.name:changes.json}}\" | fileNam: \"changes.json\"             | fileNam=changes.json"
+            })
+    void anOptionThatAnEndpointDoesNotHaveIsNamedWithItsRoute(String right, String wrong, String named)
+            throws IOException {
+        assertThat(TO_FILE).contains(right);
+        Files.writeString(conf.resolve("wrong.camel.yaml"), TO_FILE.replace(right, wrong));
         CommandRun run = run("--routes", "wrong.camel.yaml");
 
         assertThat(run.exitCode()).isEqualTo(Failures.USAGE);
         assertThat(run.err())
-                .contains("route to-file", "includeTable=CUSTOMERS")
-                .doesNotContain("\tat ");
+                .contains("route to-file", named)
+                .doesNotContain("\tat ")
+                .doesNotContain("null");
     }
 
     @Test
