@@ -87,9 +87,13 @@ final class Handover implements AsyncCallback {
         while (root.getCause() != null) {
             root = root.getCause();
         }
-        String outer = String.valueOf(failure.getMessage());
-        String inner = String.valueOf(root.getMessage());
+        String outer = text(failure);
+        String inner = text(root);
         return (outer.contains(inner) ? outer : outer + ": " + inner).replaceFirst("\\.$", "");
+    }
+
+    private static String text(Throwable failure) {
+        return failure.getMessage() == null ? failure.getClass().getName() : failure.getMessage();
     }
 
     private String what() {

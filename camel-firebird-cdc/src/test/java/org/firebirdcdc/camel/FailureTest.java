@@ -98,6 +98,22 @@ class FailureTest {
     }
 
     @Test
+    void aFailureWithoutAMessageIsToldByItsType() throws Exception {
+        try (DefaultCamelContext context = Endpoints.context()) {
+            context.addRoutes(Endpoints.route(
+                    uri(),
+                    route -> route.process(exchange -> {
+                        throw new IllegalStateException(new UnsupportedOperationException());
+                    })));
+            context.start();
+            await().untilAsserted(() -> assertThat(Endpoints.health(context).getError())
+                    .hasValueSatisfying(error -> assertThat(error)
+                            .hasMessageContaining("java.lang.UnsupportedOperationException")
+                            .hasMessageNotContaining("null")));
+        }
+    }
+
+    @Test
     void whatFailedIsNotBehindTheCheckpoint() throws Exception {
         try (DefaultCamelContext context = Endpoints.context()) {
             context.addRoutes(Endpoints.route(uri(), route -> route.process(this::take)));
