@@ -327,8 +327,7 @@ public final class JournalCapture implements AutoCloseable {
                 .or(() -> onlyInDirectory(found));
         if (database.isEmpty()) {
             startedEmpty |= found.isEmpty();
-            ArchiveView view = new ArchiveView(found, Optional.empty());
-            problem = view.looksLikeJournalDirectory() ? Optional.of(journalDirectory()) : Optional.empty();
+            nothingToBeginWith(new ArchiveView(found, Optional.empty()));
             return false;
         }
         DatabaseGuid its = database.get();
@@ -363,7 +362,7 @@ public final class JournalCapture implements AutoCloseable {
         boolean untouched = view.lowest().isEmpty() && !store.databases().contains(its);
         if (untouched) {
             reportForeign(view);
-            problem = view.looksLikeJournalDirectory() ? Optional.of(journalDirectory()) : Optional.empty();
+            nothingToBeginWith(view);
         }
         return untouched;
     }
@@ -381,6 +380,23 @@ public final class JournalCapture implements AutoCloseable {
     private void unlockStore() {
         storeLock.ifPresent(held -> held.lock().close());
         storeLock = Optional.empty();
+    }
+
+    private void nothingToBeginWith(ArchiveView view) {
+        problem = Optional.empty();
+        if (view.looksLikeJournalDirectory()) {
+            report(journalDirectory());
+        } else if (reported.add("empty")) {
+            LOG.info("{} holds no segment to begin with; capture waits for the first", settings.directory());
+        }
+    }
+
+    /** Nothing can be read although something should be there: told in the status, and in the log when it begins. */
+    private void report(String what) {
+        problem = Optional.of(what);
+        if (reported.add("problem " + what)) {
+            LOG.warn("{}", what);
+        }
     }
 
     private Optional<DatabaseGuid> onlyCheckpoint(List<SegmentStatus> found) {
@@ -610,7 +626,7 @@ public final class JournalCapture implements AutoCloseable {
                 };
         if (first.isEmpty()) {
             startedEmpty = true;
-            problem = view.looksLikeJournalDirectory() ? Optional.of(journalDirectory()) : Optional.empty();
+            nothingToBeginWith(view);
             return false;
         }
         current = first.get();
@@ -627,7 +643,7 @@ public final class JournalCapture implements AutoCloseable {
 
     private void waiting(ArchiveView view, ArchiveView.Lookup lookup) {
         if (view.looksLikeJournalDirectory()) {
-            problem = Optional.of(journalDirectory());
+            report(journalDirectory());
         } else if (!lookup.reason().isEmpty()) {
             note = Optional.of(lookup.reason());
             caughtUp = endInUse.isPresent() && view.inUse(current).isPresent();
@@ -635,8 +651,8 @@ public final class JournalCapture implements AutoCloseable {
             JournalPosition reached = endInUse.orElse(resume.position());
             boolean halfRead = current == reached.segment() && reached.offset() > 0;
             if (halfRead) {
-                problem = Optional.of("segment " + current + " was read up to offset " + reached.offset()
-                        + " and is gone from " + settings.directory() + "; bring it back, capture waits for it");
+                report("segment " + current + " was read up to offset " + reached.offset() + " and is gone from "
+                        + settings.directory() + "; bring it back, capture waits for it");
             }
             caughtUp = !halfRead;
         }
@@ -723,7 +739,7 @@ public final class JournalCapture implements AutoCloseable {
         readingInUse = view.inUse(current).isPresent();
         reader = Optional.of(SegmentReader.open(file));
         newestSegmentMillis = file.modifiedMillis();
-        reported.removeIf(text -> text.startsWith("gap "));
+        reported.removeIf(text -> text.startsWith("gap ") || text.startsWith("problem "));
         return true;
     }
 

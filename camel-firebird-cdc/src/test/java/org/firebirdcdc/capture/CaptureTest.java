@@ -301,10 +301,29 @@ class CaptureTest {
     void aJournalDirectoryIsNotRead() {
         small(1).state(0).write(directory());
         small(2).state(1).write(directory());
-        try (JournalCapture capture = open(settings())) {
+        try (LogCapture log = LogCapture.of(JournalCapture.class);
+                JournalCapture capture = open(settings())) {
             assertThat(drain(capture)).isEmpty();
-            assertThat(capture.status().problem().orElseThrow())
-                    .contains("journal_directory", "Give the journal_archive_directory");
+            assertThat(drain(capture)).isEmpty();
+            String problem = capture.status().problem().orElseThrow();
+            assertThat(problem).contains("looks like the journal_directory", "Give the journal_archive_directory");
+            // who has only the log must be told, too
+            assertThat(log.warnings()).containsExactly(problem);
+        }
+    }
+
+    @Test
+    void anEmptyDirectoryIsToldInTheLogOnce() throws IOException {
+        Files.createDirectory(directory());
+        try (LogCapture log = LogCapture.of(JournalCapture.class);
+                JournalCapture capture = open(settings())) {
+            assertThat(drain(capture)).isEmpty();
+            assertThat(drain(capture)).isEmpty();
+            assertThat(log.messages())
+                    .singleElement()
+                    .asString()
+                    .contains(directory().toString(), "no segment to begin with");
+            assertThat(capture.status().problem()).isEmpty();
         }
     }
 
@@ -343,9 +362,12 @@ class CaptureTest {
             capture.done(capture.next().orElseThrow());
         }
         Files.delete(directory().resolve(segment(1).fileName()));
-        try (JournalCapture capture = open(settings())) {
+        try (LogCapture log = LogCapture.of(JournalCapture.class);
+                JournalCapture capture = open(settings())) {
             assertThat(capture.next()).isEmpty();
             assertThat(capture.status().problem().orElseThrow()).contains("segment 1 was read up to offset", "gone");
+            assertThat(log.warnings())
+                    .containsExactly(capture.status().problem().orElseThrow());
             segment(1)
                     .committed(5, o -> o.insert(T, row(1)))
                     .committed(6, o -> o.insert(T, row(2)))
