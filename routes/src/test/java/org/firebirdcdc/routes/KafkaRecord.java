@@ -53,8 +53,10 @@ public record KafkaRecord(String topic, Optional<String> key, Optional<String> v
         return new KafkaRecord(
                 topic,
                 key,
-                value.map(text ->
-                        text.replaceFirst(",\"ts_ms\":\\d+,\"ts_us\":\\d+,\"ts_ns\":\\d+,\"transaction\":null}$", "}")),
+                value.map(text -> text.replaceFirst(
+                                ",\"ts_ms\":\\d+,\"ts_us\":\\d+,\"ts_ns\":\\d+,\"transaction\":null}$", "}")
+                        // of a statement
+                        .replaceFirst("},\"ts_ms\":\\d+,\"databaseName\":", "},\"databaseName\":")),
                 headers);
     }
 

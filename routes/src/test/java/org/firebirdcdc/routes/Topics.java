@@ -20,10 +20,10 @@ public final class Topics implements AutoCloseable {
     private final KafkaConsumer<byte[], byte[]> consumer;
 
     /**
-     * @param prefix what stands before the first dot of the topics' names
+     * @param prefix what stands before the first dot of the topics' names; also the name of the topic for statements
      */
     public Topics(EmbeddedKafka kafka, String prefix) {
-        this.prefix = prefix + ".";
+        this.prefix = prefix;
         this.consumer = new KafkaConsumer<>(
                 Map.of(
                         ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
@@ -37,7 +37,7 @@ public final class Topics implements AutoCloseable {
     /** Everything that is there now: topics by name, records of one topic in their order. */
     public List<KafkaRecord> read() {
         List<TopicPartition> partitions = consumer.listTopics().entrySet().stream()
-                .filter(topic -> topic.getKey().startsWith(prefix))
+                .filter(topic -> topic.getKey().equals(prefix) || topic.getKey().startsWith(prefix + "."))
                 .flatMap(topic -> topic.getValue().stream())
                 .map((PartitionInfo info) -> new TopicPartition(info.topic(), info.partition()))
                 .toList();
