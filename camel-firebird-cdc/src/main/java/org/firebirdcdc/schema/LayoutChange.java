@@ -18,6 +18,9 @@ final class LayoutChange {
     private final List<String> typesOfDomains = new ArrayList<>();
     private boolean unknown;
     private final List<String> added = new ArrayList<>();
+    /** A column that was added has been put somewhere else than at the end. */
+    private boolean addedMoved;
+
     private final List<String> dropped = new ArrayList<>();
 
     /** @param changes changes that neither create nor drop the table */
@@ -43,6 +46,10 @@ final class LayoutChange {
             drop(drop);
         } else if (clause instanceof Ddl.RetypeColumn retype) {
             retyped.add(retype);
+        } else if (clause instanceof Ddl.RenameColumn rename) {
+            added.replaceAll(name -> name.equals(rename.from()) ? rename.to() : name);
+        } else if (clause instanceof Ddl.MoveColumn move) {
+            addedMoved |= added.contains(move.column());
         } else if (clause instanceof Ddl.UnknownClause) {
             unknown = true;
         }
@@ -136,7 +143,13 @@ final class LayoutChange {
     }
 
     private boolean namesFit(List<Integer> fresh, List<Integer> gone, ColumnNames names) {
-        if (fresh.size() == added.size()) {
+        if (fresh.size() == added.size() && addedMoved) {
+            // new columns get their ids in the order of their positions, and what stood where is not known here
+            if (!added.stream().allMatch(name -> fresh.stream().anyMatch(id -> names.canBe(id, name)))
+                    || !fresh.stream().allMatch(id -> added.stream().anyMatch(name -> names.canBe(id, name)))) {
+                return false;
+            }
+        } else if (fresh.size() == added.size()) {
             for (int i = 0; i < fresh.size(); i++) {
                 if (!names.canBe(fresh.get(i), added.get(i))) {
                     return false;

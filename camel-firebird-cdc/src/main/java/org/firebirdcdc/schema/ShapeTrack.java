@@ -119,9 +119,10 @@ final class ShapeTrack {
         List<Ddl> changes = timeline.steps().get(place - 1).changes();
         int created = lastCreation(changes);
         if (created >= 0 && isOtherLife(place)) {
-            return TableShape.of((Ddl.CreateTable) changes.get(created))
-                    .flatMap(shape ->
-                            shape.after(changes.subList(created + 1, changes.size()), timeline.format(path[place])));
+            return TableShape.of(
+                    (Ddl.CreateTable) changes.get(created),
+                    changes.subList(created + 1, changes.size()),
+                    timeline.format(path[place]));
         }
         return isOtherLife(place)
                 ? Optional.empty()

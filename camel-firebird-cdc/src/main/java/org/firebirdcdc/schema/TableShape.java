@@ -84,16 +84,22 @@ record TableShape(
                 true);
     }
 
-    /** A table as its CREATE statement describes it; empty if the text does not tell the columns. */
-    static Optional<TableShape> of(Ddl.CreateTable text) {
-        return text.columns().map(columns -> {
-            Draft draft = new Draft();
-            for (int id = 0; id < columns.size(); id++) {
-                draft.slots.add(slot(id, columns.get(id)));
-            }
-            text.constraints().forEach(draft::addKey);
-            return draft.shape();
-        });
+    /**
+     * A table as its CREATE statement describes it, behind some more changes.
+     *
+     * @param changes changes behind the creation that come into force together with it
+     * @param first   record format behind them, if known
+     * @return empty if the text does not tell the columns, or if the changes cannot be followed
+     */
+    static Optional<TableShape> of(Ddl.CreateTable text, List<Ddl> changes, Optional<RecordFormat> first) {
+        return text.columns()
+                .map(columns -> {
+                    Draft draft = new Draft();
+                    columns.forEach(column -> draft.slots.add(slot(PENDING, column)));
+                    text.constraints().forEach(draft::addKey);
+                    return draft.shape();
+                })
+                .flatMap(shape -> shape.after(changes, first));
     }
 
     private static Slot slot(int id, Ddl.ColumnText column) {
@@ -172,6 +178,10 @@ record TableShape(
         private final List<Key> uniqueKeys = new ArrayList<>();
         private final List<Index> indices = new ArrayList<>();
         private boolean keyKnown = true;
+        /** A new column has been put somewhere else than at the end. */
+        private boolean newMoved;
+        /** A column that has been dropped is still among those without name. */
+        private boolean tooMany;
 
         Draft() {}
 
@@ -271,6 +281,7 @@ record TableShape(
                     uniqueKeys.removeIf(key -> key.columns().contains(drop.column()));
                     indices.removeIf(index -> index.columns().contains(drop.column()));
                 }
+                tooMany |= at < 0;
                 // a column without name may be meant: the formats tell which one is gone
                 return at >= 0 || drop.conditional() || hasUnnamed();
             }
@@ -284,6 +295,7 @@ record TableShape(
                     return hasUnnamed();
                 }
                 Slot moved = slots.remove(at);
+                newMoved |= moved.id() == PENDING;
                 slots.add(Math.max(0, Math.min(slots.size(), move.position() - 1)), moved);
                 return true;
             }
@@ -393,8 +405,14 @@ record TableShape(
             return name.startsWith("INTEG_");
         }
 
-        /** Gives new columns their ids and removes what the format does not have; false if that does not come out even. */
+        /**
+         * Gives new columns their ids, in the order of their positions (segment-format.md 8.4), and removes what the format
+         * does not have; false if that does not come out even.
+         */
         boolean identify(Optional<RecordFormat> next, TableShape before) {
+            if (newMoved && tooMany) {
+                return false;
+            }
             if (next.isEmpty()) {
                 int id = before.slots.stream().mapToInt(Slot::id).max().orElse(-1) + 1;
                 for (int i = 0; i < slots.size(); i++) {

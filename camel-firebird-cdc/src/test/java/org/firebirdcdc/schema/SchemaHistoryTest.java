@@ -16,8 +16,10 @@ import static org.firebirdcdc.schema.HistoryFixture.table;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.firebirdcdc.journal.DatabaseGuid;
 import org.firebirdcdc.journal.ObjectName;
 import org.junit.jupiter.api.Test;
@@ -118,6 +120,58 @@ class SchemaHistoryTest {
 
         assertThat(names(resolve(history, "T", 120, 5, image(ID_A)))).containsExactly("ID", "A");
         assertThat(names(resolve(history, "T", 160, 11, image(ID_A)))).containsExactly("A", "ID");
+    }
+
+    @Test
+    void columnsThatOneTransactionAddsGetTheirIdsInTheOrderOfTheirPositions() {
+        RecordFormat added = format(2, "ID:int", "A:int", "C:int", "B:int");
+        RecordFormat dropped = format(3, "ID:int", "A:none", "C:int", "B:int");
+        SchemaHistory history = history(
+                catalog(moment(1, 5), List.of(), before()),
+                catalog(
+                        moment(9, 90),
+                        List.of(),
+                        table(
+                                "T",
+                                128,
+                                List.of(),
+                                List.of(ID_A, added, dropped),
+                                "ID:int:nn",
+                                "A:none",
+                                "X:int",
+                                "B:int")));
+        ddl(
+                history,
+                150,
+                10,
+                "ALTER TABLE T ADD B INTEGER",
+                "ALTER TABLE T ADD C INTEGER, ALTER C POSITION 3",
+                "ALTER TABLE T ALTER A TO Z");
+        ddl(history, 250, 20, "ALTER TABLE T ALTER C TO X, DROP Z");
+
+        assertThat(namesById(resolve(history, "T", 220, 19, image(added))))
+                .isEqualTo(Map.of(0, "ID", 1, "Z", 2, "C", 3, "B"));
+        assertThat(namesById(resolve(history, "T", 260, 21, image(dropped))))
+                .isEqualTo(Map.of(0, "ID", 2, "X", 3, "B"));
+    }
+
+    @Test
+    void columnsOfANewTableThatTheSameTransactionMovesGetTheirIdsInTheOrderOfTheirPositions() {
+        RecordFormat first = format(1, "C:int", "A:int", "B:int");
+        SchemaHistory history = history(
+                catalog(moment(1, 5), List.of()),
+                catalog(
+                        moment(9, 90),
+                        List.of(),
+                        table("T", 128, List.of(), List.of(first), "X:int", "A:int", "B:int")));
+        ddl(history, 150, 10, "CREATE TABLE T (A INTEGER, B INTEGER, C INTEGER)", "ALTER TABLE T ALTER C POSITION 1");
+        ddl(history, 250, 20, "ALTER TABLE T ALTER C TO X");
+
+        assertThat(namesById(resolve(history, "T", 220, 19, image(first)))).isEqualTo(Map.of(0, "C", 1, "A", 2, "B"));
+    }
+
+    private static Map<Integer, String> namesById(TableVersion version) {
+        return version.columns().stream().collect(Collectors.toMap(VersionColumn::fieldId, VersionColumn::name));
     }
 
     @Test
