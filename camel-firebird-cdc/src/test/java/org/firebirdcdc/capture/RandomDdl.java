@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -12,24 +13,42 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.firebirdcdc.testing.TestDatabase;
 
 /**
  * Mixes DDL of all kinds with changes of rows on a real server, and writes down what each committed transaction did: the
- * names of columns in force, in order, and the rows as the server showed them right then. Each table has a first column that
- * identifies its rows, whatever it is called.
+ * statements, the names of columns in force, in order, and the rows as the server showed them right then. Each table has a
+ * column that identifies its rows, whatever it is called. Tables leave the publication and come back; what is done to their
+ * rows meanwhile is not expected of anybody, so no row is deleted then.
  */
 final class RandomDdl implements AutoCloseable {
 
+    /** Something that must be reported. */
+    sealed interface Expected {}
+
     /**
-     * A change as it must be reported.
+     * A DDL statement.
+     *
+     * @param sql as the server executed it: without the EXECUTE BLOCK around it
+     */
+    record DdlText(String sql) implements Expected {}
+
+    /**
+     * A change of a row.
      *
      * @param life  number of the table's life
      * @param names columns in the order of SELECT *
      * @param key   columns of the primary key
      */
-    record Expected(String table, int life, String operation, List<String> names, List<String> key, List<String> row) {}
+    record Change(String table, int life, String operation, List<String> names, List<String> key, List<String> row)
+            implements Expected {}
+
+    /** What identifies rows is called so. */
+    private static final Pattern IDENTIFIER = Pattern.compile("ID\\d*");
 
     private record Shape(List<String> names, List<String> types, List<Boolean> notNull, List<String> key) {}
 
@@ -48,6 +67,15 @@ final class RandomDdl implements AutoCloseable {
     private final List<String> log = new ArrayList<>();
     private final Map<String, Integer> lives = new TreeMap<>();
     private final Map<String, Integer> identifiers = new HashMap<>();
+    /** Tables that are not in the publication. */
+    private final Set<String> unpublished = new TreeSet<>();
+    /** What becomes true when the transaction of a connection is committed. */
+    private final Map<Connection, List<Runnable>> consequences = new HashMap<>();
+
+    /** Numbers of the transactions that are open. */
+    private final Map<Connection, Long> transactions = new HashMap<>();
+
+    private String domain = "D_TEXT";
     private Connection main;
     private int counter;
     private int ddl;
@@ -82,11 +110,11 @@ final class RandomDdl implements AutoCloseable {
 
     void createTables() throws SQLException {
         try (Connection connection = open()) {
-            execute(connection, "create domain D_TEXT as varchar(6)");
-            connection.commit();
+            ddl(connection, "create domain D_TEXT as varchar(6)");
+            commit(connection);
             for (String table : List.of("ALPHA", "BETA", "Gamma x")) {
-                create(connection, table);
-                connection.commit();
+                create(connection, table, "create table ");
+                commit(connection);
             }
         }
     }
@@ -109,9 +137,9 @@ final class RandomDdl implements AutoCloseable {
     }
 
     private void step(Connection connection) throws SQLException {
-        switch (random.nextInt(12)) {
+        switch (random.nextInt(16)) {
             case 0, 1, 2, 3, 4 -> {
-                alter(connection);
+                change(connection, alteration(connection, anyTable()));
                 rows(connection, 1 + random.nextInt(3));
             }
             case 5 -> together(connection);
@@ -124,13 +152,20 @@ final class RandomDdl implements AutoCloseable {
                 }
                 rows(connection, 1);
             }
+            case 10 -> undone(connection);
+            case 11 -> publication(connection);
+            case 12 -> several(connection);
+            case 13 -> notNull(connection);
             default -> rows(connection, 1 + random.nextInt(4));
         }
     }
 
-    /** Changes every row of every table, so that each is shown as it is now. */
+    /** Publishes all tables, and changes every row of each, so that it is shown as it is now. */
     void touchAll() throws SQLException {
         try (Connection connection = open()) {
+            for (String table : List.copyOf(unpublished)) {
+                publish(connection, table, true);
+            }
             for (String table : lives.keySet()) {
                 for (String id : ids(connection, table)) {
                     update(connection, table, id);
@@ -140,20 +175,42 @@ final class RandomDdl implements AutoCloseable {
         }
     }
 
-    /** Rows per table as the server has them now. */
-    Map<String, List<List<String>>> rows() throws SQLException {
-        Map<String, List<List<String>>> all = new TreeMap<>();
+    /** Rows as the server has them now: by table and what identifies them, values by the names of their columns. */
+    Map<String, Map<String, Map<String, String>>> rows() throws SQLException {
+        Map<String, Map<String, Map<String, String>>> all = new TreeMap<>();
         try (Connection connection = open()) {
             for (String table : lives.keySet()) {
-                Shape shape = shape(connection, table);
-                List<List<String>> rows = new ArrayList<>();
-                for (String id : ids(connection, table)) {
-                    rows.add(select(connection, table, shape, id));
+                List<String> names = shape(connection, table).names();
+                Map<String, Map<String, String>> rows = new TreeMap<>();
+                try (Statement statement = connection.createStatement();
+                        ResultSet row = statement.executeQuery("select " + list(names) + " from " + quoted(table))) {
+                    while (row.next()) {
+                        Map<String, String> values = byName(names, values(row, names.size()));
+                        rows.put(identity(values), values);
+                    }
                 }
                 all.put(table, rows);
             }
         }
         return all;
+    }
+
+    /** Values of a row by the names of their columns, in the order of these. */
+    static Map<String, String> byName(List<String> names, List<String> values) {
+        Map<String, String> row = new LinkedHashMap<>();
+        for (int i = 0; i < names.size(); i++) {
+            row.put(names.get(i), values.get(i));
+        }
+        return row;
+    }
+
+    /** What identifies a row. */
+    static String identity(Map<String, String> row) {
+        return row.entrySet().stream()
+                .filter(column -> IDENTIFIER.matcher(column.getKey()).matches())
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElseThrow();
     }
 
     // ------------------------------------------------------------------ rows
@@ -181,7 +238,7 @@ final class RandomDdl implements AutoCloseable {
             insert(connection, table);
         } else {
             String id = ids.get(random.nextInt(ids.size()));
-            if (choice < 4) {
+            if (choice < 4 || unpublished.contains(table)) {
                 update(connection, table, id);
             } else {
                 Shape shape = shape(connection, table);
@@ -195,7 +252,10 @@ final class RandomDdl implements AutoCloseable {
     }
 
     private void insert(Connection connection, String table) throws SQLException {
-        Shape shape = shape(connection, table);
+        insert(connection, table, shape(connection, table));
+    }
+
+    private void insert(Connection connection, String table, Shape shape) throws SQLException {
         String id = String.valueOf(++counter);
         List<String> names = new ArrayList<>();
         List<String> values = new ArrayList<>();
@@ -218,13 +278,12 @@ final class RandomDdl implements AutoCloseable {
 
     private void update(Connection connection, String table, String id) throws SQLException {
         Shape shape = shape(connection, table);
-        String assignment = null;
-        for (int i = 0; i < shape.names().size(); i++) {
-            String name = shape.names().get(i);
-            if (name.startsWith("TOUCH")) {
-                assignment = quoted(name) + " = " + quoted(name) + " + 1";
-            }
-        }
+        String column = quoted(touch(shape));
+        update(connection, table, shape, id, column + " = " + column + " + 1");
+    }
+
+    private void update(Connection connection, String table, Shape shape, String id, String assignment)
+            throws SQLException {
         execute(
                 connection,
                 "update " + quoted(table) + " set " + assignment + " where " + quoted(identifier(table)) + " = " + id);
@@ -232,8 +291,17 @@ final class RandomDdl implements AutoCloseable {
     }
 
     private void note(Connection connection, String table, String operation, Shape shape, List<String> row) {
-        pending.computeIfAbsent(connection, c -> new ArrayList<>())
-                .add(new Expected(table, lives.get(table), operation, shape.names(), shape.key(), row));
+        if (!unpublished.contains(table)) {
+            expect(connection, new Change(table, lives.get(table), operation, shape.names(), shape.key(), row));
+        }
+    }
+
+    private void expect(Connection connection, Expected expected) {
+        pending.computeIfAbsent(connection, c -> new ArrayList<>()).add(expected);
+    }
+
+    private void onCommit(Connection connection, Runnable consequence) {
+        consequences.computeIfAbsent(connection, c -> new ArrayList<>()).add(consequence);
     }
 
     private String literal(String type) {
@@ -250,9 +318,40 @@ final class RandomDdl implements AutoCloseable {
 
     // ------------------------------------------------------------------ DDL
 
-    private void create(Connection connection, String table) throws SQLException {
+    /** A statement that must be reported if its transaction is committed. */
+    private void ddl(Connection connection, String sql) throws SQLException {
+        ddl(connection, List.of(sql));
+    }
+
+    private void ddl(Connection connection, List<String> statements) throws SQLException {
+        if (random.nextInt(8) == 0) {
+            StringBuilder block = new StringBuilder("execute block as begin ");
+            statements.forEach(sql -> block.append("execute statement '")
+                    .append(sql.replace("'", "''"))
+                    .append("'; "));
+            execute(connection, block.append("end").toString());
+        } else {
+            for (String sql : statements) {
+                execute(connection, sql);
+            }
+        }
+        statements.forEach(sql -> expect(connection, new DdlText(sql)));
+    }
+
+    /** @param create CREATE TABLE or RECREATE TABLE */
+    private void create(Connection connection, String table, String create) throws SQLException {
+        ddl(connection, creation(table, create));
+        onCommit(connection, () -> begin(table));
+    }
+
+    /** A table has a new life. */
+    private void begin(String table) {
         lives.merge(table, 1, Integer::sum);
         identifiers.put(table, 0);
+        unpublished.remove(table);
+    }
+
+    private String creation(String table, String create) {
         String key =
                 switch (random.nextInt(3)) {
                     case 0 -> ", constraint " + quoted("PK_" + ++counter) + " primary key (ID)";
@@ -263,43 +362,42 @@ final class RandomDdl implements AutoCloseable {
         for (int i = random.nextInt(4); i > 0; i--) {
             columns.add(newColumn());
         }
-        execute(connection, "create table " + quoted(table) + " (" + String.join(", ", columns) + key + ")");
+        return create + quoted(table) + " (" + String.join(", ", columns) + key + ")";
     }
 
     private String newColumn() {
-        String name = random.nextInt(4) == 0 ? "\"c" + ++counter + " \"\"q\"\"\"" : "C" + ++counter;
-        return name + " " + newType();
+        return newName() + " " + newType();
+    }
+
+    private String newName() {
+        return random.nextInt(4) == 0 ? quoted("c" + ++counter + " \"q\"") : "C" + ++counter;
     }
 
     private String newType() {
-        return switch (random.nextInt(9)) {
+        return switch (random.nextInt(11)) {
             case 0 -> "smallint";
             case 1, 2 -> "integer";
             case 3 -> "numeric(9, 2)";
             case 4 -> "varchar(" + (3 + random.nextInt(3)) + ")";
-            case 5 -> "D_TEXT";
-            case 6 -> "date";
-            case 7 -> "boolean";
+            case 5, 6 -> domain;
+            case 7 -> "date";
+            case 8 -> "boolean";
+            case 9 -> "varchar(5) character set " + charset();
             default -> "char(4)";
         };
     }
 
-    private void alter(Connection connection) throws SQLException {
-        String table = anyTable();
-        change(connection, alteration(connection, table));
+    private String charset() {
+        return List.of("WIN1252", "ISO8859_1", "UTF8").get(random.nextInt(3));
     }
 
-    private void change(Connection connection, String sql) throws SQLException {
+    private void change(Connection connection, String... statements) throws SQLException {
         try {
-            if (random.nextInt(8) == 0) {
-                execute(connection, "execute block as begin execute statement '" + sql.replace("'", "''") + "'; end");
-            } else {
-                execute(connection, sql);
-            }
+            ddl(connection, List.of(statements));
             commit(connection);
             ddl++;
         } catch (SQLException e) {
-            refuse(connection, sql, e);
+            refuse(connection, String.join("; ", statements), e);
         }
     }
 
@@ -314,7 +412,7 @@ final class RandomDdl implements AutoCloseable {
         Shape shape = shape(connection, table);
         List<String> free = new ArrayList<>();
         for (String name : shape.names()) {
-            if (!name.equals(identifier(table))
+            if (!IDENTIFIER.matcher(name).matches()
                     && !name.startsWith("TOUCH")
                     && !shape.key().contains(name)) {
                 free.add(name);
@@ -324,7 +422,7 @@ final class RandomDdl implements AutoCloseable {
         if (free.isEmpty()) {
             return alter + "add " + newColumn();
         }
-        return switch (random.nextInt(16)) {
+        return switch (random.nextInt(20)) {
             case 0, 1 -> alter + "add " + newColumn();
             case 2 -> alter + "add " + newColumn() + ", add " + newColumn();
             case 3 -> alter + "add C" + ++counter + " integer default 7";
@@ -344,19 +442,24 @@ final class RandomDdl implements AutoCloseable {
                 free.size() > 1
                         ? alter + "alter " + quoted(free.get(0)) + " to T" + ++counter + ", drop " + quoted(free.get(1))
                         : alter + "alter " + quoted(column) + " drop not null";
-            default -> renameIdentifier(table);
+            case 15 -> alter + "alter " + quoted(column) + " type varchar(60) character set " + charset();
+            case 16 -> {
+                String name = newName();
+                yield alter + "add " + name + " " + newType() + ", alter " + name + " position "
+                        + (1 + random.nextInt(shape.names().size()));
+            }
+            case 17 -> alter + "alter " + quoted(column) + " set default null";
+            case 18 ->
+                alter + "add C" + ++counter + " " + newType() + ", alter C" + counter + " to " + quoted("c " + counter);
+            default -> renameIdentifier(connection, table);
         };
     }
 
-    private String renameIdentifier(String table) {
+    private String renameIdentifier(Connection connection, String table) {
         int number = ++counter;
-        String sql = "alter table " + quoted(table) + " alter " + quoted(identifier(table)) + " to ID" + number;
-        renamed.put(table, number);
-        return sql;
+        onCommit(connection, () -> identifiers.put(table, number));
+        return "alter table " + quoted(table) + " alter " + quoted(identifier(table)) + " to ID" + number;
     }
-
-    /** Renames of identifying columns that are not committed yet. */
-    private final Map<String, Integer> renamed = new HashMap<>();
 
     private static String touch(Shape shape) {
         return shape.names().stream()
@@ -399,32 +502,147 @@ final class RandomDdl implements AutoCloseable {
                 name = row.getString(2);
             }
         }
-        return alter + "drop constraint " + quoted(name);
+        String drop = alter + "drop constraint " + quoted(name);
+        if (random.nextBoolean()) {
+            return drop;
+        }
+        String columns = quoted(identifier(table)) + (shape.key().size() == 1 ? ", " + quoted(touch(shape)) : "");
+        return drop + ", add constraint PK_" + ++counter + " primary key (" + columns + ")";
     }
 
     private void domain(Connection connection) throws SQLException {
         int length = 6 + ++domainSteps;
-        change(connection, "alter domain D_TEXT type varchar(" + length + ")");
+        switch (random.nextInt(4)) {
+            case 0 -> {
+                String name = "D_" + ++counter;
+                onCommit(connection, () -> domain = name);
+                change(connection, "alter domain " + domain + " to " + name);
+            }
+            case 1 ->
+                change(
+                        connection,
+                        "alter domain " + domain + " type varchar(" + length + ") character set " + charset());
+            default -> change(connection, "alter domain " + domain + " type varchar(" + length + ")");
+        }
         rows(connection, 2);
     }
 
     private int domainSteps;
 
-    /** DDL and rows in one transaction: before and behind. */
+    /** DDL and rows in one transaction: before it and behind it, of the same table and of others. */
     private void together(Connection connection) throws SQLException {
         String table = anyTable();
-        String sql = "";
+        String sql = "alter table " + quoted(table) + " add " + newColumn();
         try {
             row(connection, table);
-            sql = "alter table " + quoted(table) + " add " + newColumn();
-            execute(connection, sql);
-            connection.createStatement().close();
+            Shape shape = shape(connection, table);
+            ddl(connection, sql);
+            if (random.nextBoolean()) {
+                // the new column comes with the commit
+                insert(connection, table, shape);
+            }
+            String other = anyTable();
+            if (!other.equals(table)) {
+                row(connection, other);
+            }
             commit(connection);
             ddl++;
         } catch (SQLException e) {
             refuse(connection, sql, e);
         }
         rows(connection, 1);
+    }
+
+    /** Several statements in one transaction, each about what the ones before made. */
+    private void several(Connection connection) throws SQLException {
+        String table = anyTable();
+        String sql = "";
+        try {
+            for (int i = 2 + random.nextInt(2); i > 0; i--) {
+                sql = alteration(connection, table);
+                ddl(connection, sql);
+                if (random.nextBoolean()) {
+                    table = anyTable();
+                }
+            }
+            commit(connection);
+            ddl++;
+        } catch (SQLException e) {
+            refuse(connection, sql, e);
+        }
+        rows(connection, 2);
+    }
+
+    /** DDL that a savepoint undoes, in a transaction that is committed. */
+    private void undone(Connection connection) throws SQLException {
+        String table = anyTable();
+        String sql = "alter table " + quoted(table) + " add " + newColumn();
+        try {
+            row(connection, table);
+            int before = pending.getOrDefault(connection, List.of()).size();
+            Savepoint savepoint = connection.setSavepoint();
+            log.add(transaction(connection) + " savepoint");
+            ddl(connection, sql);
+            connection.rollback(savepoint);
+            log.add(transaction(connection) + " rollback to savepoint");
+            List<Expected> all = pending.getOrDefault(connection, new ArrayList<>());
+            all.subList(before, all.size()).clear();
+            row(connection, table);
+            commit(connection);
+        } catch (SQLException e) {
+            refuse(connection, sql, e);
+        }
+        rows(connection, 1);
+    }
+
+    /** A table leaves the publication or comes back, and is changed right behind that. */
+    private void publication(Connection connection) throws SQLException {
+        String table = anyTable();
+        publish(connection, table, unpublished.contains(table));
+        if (random.nextBoolean()) {
+            change(connection, alteration(connection, table));
+        }
+        for (int i = 0; i < 2; i++) {
+            row(connection, table);
+        }
+        commit(connection);
+    }
+
+    private void publish(Connection connection, String table, boolean publish) throws SQLException {
+        if (random.nextBoolean()) {
+            ddl(connection, "alter table " + quoted(table) + (publish ? " enable" : " disable") + " publication");
+        } else {
+            // this one is not in the journal
+            execute(
+                    connection,
+                    "alter database " + (publish ? "include" : "exclude") + " table " + quoted(table)
+                            + (publish ? " to" : " from") + " publication");
+        }
+        onCommit(connection, publish ? () -> unpublished.remove(table) : () -> unpublished.add(table));
+        commit(connection);
+    }
+
+    /** A column gets values everywhere and must have them from then on. */
+    private void notNull(Connection connection) throws SQLException {
+        String table = anyTable();
+        Shape shape = shape(connection, table);
+        for (int i = 0; i < shape.names().size(); i++) {
+            if (!shape.notNull().get(i)) {
+                String column = shape.names().get(i);
+                for (String id : ids(connection, table, " where " + quoted(column) + " is null")) {
+                    update(
+                            connection,
+                            table,
+                            shape,
+                            id,
+                            quoted(column) + " = " + literal(shape.types().get(i)));
+                }
+                commit(connection);
+                change(connection, "alter table " + quoted(table) + " alter " + quoted(column) + " set not null");
+                break;
+            }
+        }
+        rows(connection, 2);
     }
 
     /** A transaction changes rows, another one the table, then the first one goes on: its images stand behind the DDL. */
@@ -448,22 +666,33 @@ final class RandomDdl implements AutoCloseable {
         String sql = "alter table " + quoted(table) + " add " + newColumn();
         try {
             row(connection, table);
-            execute(connection, sql);
+            ddl(connection, sql);
         } catch (SQLException e) {
             log.add("refused: " + sql + ": " + e.getMessage());
         }
         rollback(connection);
     }
 
+    /** A table goes and one of the same name comes: in two transactions, in one, in one statement. */
     private void anew(Connection connection) throws SQLException {
         String table = anyTable();
         String sql = "drop table " + quoted(table);
         try {
-            execute(connection, sql);
+            switch (random.nextInt(3)) {
+                case 0 -> {
+                    ddl(connection, sql);
+                    commit(connection);
+                    ddl++;
+                    create(connection, table, "create table ");
+                }
+                case 1 -> {
+                    ddl(connection, sql);
+                    create(connection, table, "create table ");
+                }
+                default -> create(connection, table, "recreate table ");
+            }
             commit(connection);
-            create(connection, table);
-            commit(connection);
-            ddl += 2;
+            ddl++;
         } catch (SQLException e) {
             refuse(connection, sql, e);
         }
@@ -485,7 +714,16 @@ final class RandomDdl implements AutoCloseable {
         }
     }
 
-    private static long transaction(Connection connection) throws SQLException {
+    private long transaction(Connection connection) throws SQLException {
+        Long known = transactions.get(connection);
+        if (known == null) {
+            known = currentTransaction(connection);
+            transactions.put(connection, known);
+        }
+        return known;
+    }
+
+    private static long currentTransaction(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery("select CURRENT_TRANSACTION from RDB$DATABASE")) {
             row.next();
@@ -496,18 +734,22 @@ final class RandomDdl implements AutoCloseable {
     private void commit(Connection connection) throws SQLException {
         long number = transaction(connection);
         List<Expected> changes = pending.remove(connection);
+        List<Runnable> results = consequences.remove(connection);
         connection.commit();
+        transactions.remove(connection);
         log.add(number + " commit");
-        renamed.forEach(identifiers::put);
-        renamed.clear();
-        if (changes != null) {
+        if (results != null) {
+            results.forEach(Runnable::run);
+        }
+        if (changes != null && !changes.isEmpty()) {
             committed.put(number, changes);
         }
     }
 
     private void rollback(Connection connection) throws SQLException {
         connection.rollback();
-        renamed.clear();
+        transactions.remove(connection);
+        consequences.remove(connection);
         pending.remove(connection);
     }
 
@@ -565,10 +807,14 @@ final class RandomDdl implements AutoCloseable {
     }
 
     private List<String> ids(Connection connection, String table) throws SQLException {
+        return ids(connection, table, "");
+    }
+
+    private List<String> ids(Connection connection, String table, String where) throws SQLException {
         List<String> ids = new ArrayList<>();
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(
-                        "select " + quoted(identifier(table)) + " from " + quoted(table) + " order by 1")) {
+                        "select " + quoted(identifier(table)) + " from " + quoted(table) + where + " order by 1")) {
             while (row.next()) {
                 ids.add(row.getString(1));
             }
@@ -577,16 +823,22 @@ final class RandomDdl implements AutoCloseable {
     }
 
     private List<String> select(Connection connection, String table, Shape shape, String id) throws SQLException {
-        String columns =
-                String.join(", ", shape.names().stream().map(RandomDdl::quoted).toList());
-        List<String> values = new ArrayList<>();
         try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("select " + columns + " from " + quoted(table) + " where "
-                        + quoted(identifier(table)) + " = " + id)) {
+                ResultSet row = statement.executeQuery("select " + list(shape.names()) + " from " + quoted(table)
+                        + " where " + quoted(identifier(table)) + " = " + id)) {
             row.next();
-            for (int i = 1; i <= shape.names().size(); i++) {
-                values.add(text(row.getObject(i)));
-            }
+            return values(row, shape.names().size());
+        }
+    }
+
+    private static String list(List<String> names) {
+        return String.join(", ", names.stream().map(RandomDdl::quoted).toList());
+    }
+
+    private static List<String> values(ResultSet row, int columns) throws SQLException {
+        List<String> values = new ArrayList<>();
+        for (int i = 1; i <= columns; i++) {
+            values.add(text(row.getObject(i)));
         }
         return values;
     }

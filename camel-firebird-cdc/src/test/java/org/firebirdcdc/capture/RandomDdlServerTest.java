@@ -8,12 +8,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.firebirdcdc.record.Row;
 import org.firebirdcdc.schema.DatabaseAddress;
@@ -26,6 +28,7 @@ import org.firebirdcdc.testing.MemoryCheckpointStore;
 import org.firebirdcdc.testing.TestDatabase;
 import org.firebirdcdc.testing.WithFirebirdServer;
 import org.firebirdcdc.transaction.ChangeEvent;
+import org.firebirdcdc.transaction.DdlEvent;
 import org.firebirdcdc.transaction.JournalEvent;
 import org.firebirdcdc.transaction.JournalTransaction;
 import org.firebirdcdc.transaction.OnDecodeError;
@@ -35,11 +38,15 @@ import org.junit.jupiter.api.TestReporter;
 
 /**
  * DDL of all kinds between changes of rows on a real server, captured while it happens, with stops in between, and from the
- * backlog of the whole: every event has the values that the server showed, under the names in force then. System properties
+ * backlog of the whole: every event has the values that the server showed, under the names in force then, every statement is
+ * in its place, and tables that are made of the events alone equal those of the server. System properties
  * {@code firebird.cdc.ddl.steps} and {@code firebird.cdc.ddl.seed} make it longer or repeat it.
  */
 @WithFirebirdServer
 class RandomDdlServerTest {
+
+    /** Statements of the workload that leave no row of the table. */
+    private static final Pattern TABLE_GONE = Pattern.compile("(?:drop|recreate) table \"([^\"]+)\"");
 
     /** One capture and what it gave. */
     private static final class Follower {
@@ -47,6 +54,9 @@ class RandomDdlServerTest {
         final TestDatabase database;
         final MemoryCheckpointStore store = new MemoryCheckpointStore();
         final Map<Long, List<JournalEvent>> got = new LinkedHashMap<>();
+        /** Tables made of the events: rows by table and what identifies them. */
+        final Map<String, Map<String, Map<String, String>>> rebuilt = new TreeMap<>();
+
         Optional<JournalCapture> running = Optional.empty();
         int questions;
 
@@ -61,9 +71,39 @@ class RandomDdlServerTest {
             for (JournalTransaction transaction : Captures.drain(capture)) {
                 List<JournalEvent> events = new ArrayList<>();
                 transaction.forEach(events::add);
-                events.removeIf(e -> e.kind() == JournalEvent.Kind.DDL);
                 if (!events.isEmpty()) {
                     got.put(transaction.info().number(), events);
+                }
+                events.forEach(this::rebuild);
+            }
+        }
+
+        private void rebuild(JournalEvent event) {
+            switch (event.kind()) {
+                case DDL -> {
+                    Matcher gone = TABLE_GONE.matcher(((DdlEvent) event).sql());
+                    if (gone.lookingAt()) {
+                        rebuilt.remove(gone.group(1));
+                    }
+                }
+                case CHANGE -> {
+                    ChangeEvent change = (ChangeEvent) event;
+                    Map<String, Map<String, String>> table =
+                            rebuilt.computeIfAbsent(change.table().name(), name -> new TreeMap<>());
+                    Map<String, String> row = RandomDdl.byName(
+                            change.version().columns().stream()
+                                    .map(VersionColumn::name)
+                                    .toList(),
+                            values(change.row()));
+                    String id = RandomDdl.identity(row);
+                    if (change.after().isPresent()) {
+                        table.put(id, row);
+                    } else {
+                        table.remove(id);
+                    }
+                }
+                case RAW -> {
+                    // of a life that no catalog saw: the table is gone in the end
                 }
             }
         }
@@ -102,9 +142,10 @@ class RandomDdlServerTest {
     @Test
     void everyEventHasTheNamesAndValuesOfItsMoment(FirebirdServer server, TestReporter reporter)
             throws SQLException, IOException {
-        int steps = Integer.getInteger("firebird.cdc.ddl.steps", 40);
+        int steps = Integer.getInteger("firebird.cdc.ddl.steps", 200);
         long seed = Long.getLong("firebird.cdc.ddl.seed", 1);
         TestDatabase database = server.createDatabase("ddl");
+        database.writeAsynchronously();
         RandomDdl workload = new RandomDdl(database, seed);
         Random stops = new Random(seed);
         reporter.publishEntry("seed", String.valueOf(seed));
@@ -127,6 +168,13 @@ class RandomDdlServerTest {
                     sometimes.stop();
                 }
             }
+            if (step == steps / 2) {
+                workload.close();
+                workload.touchAll();
+                database.flush();
+                always.take();
+                assertRebuilt(workload, always, seed);
+            }
         }
         workload.close();
         workload.touchAll();
@@ -143,11 +191,22 @@ class RandomDdlServerTest {
                 + workload.refusedCount() + " refused, " + workload.committed().size() + " transactions with rows";
         for (Follower follower : List.of(always, sometimes, late)) {
             figures += "; " + follower.name + ": " + follower.questions + " questions to the database, "
-                    + compare(workload, follower, seed) + " changes of lives that no catalog saw";
+                    + compare(workload, follower, seed) + " changes of lives that no catalog saw, history of "
+                    + follower.history().length + " bytes";
+            assertRebuilt(workload, follower, seed);
             follower.stop();
         }
         reporter.publishEntry("figures", figures);
         Files.writeString(Path.of("target", "random-ddl-figures.txt"), figures);
+    }
+
+    private static void assertRebuilt(RandomDdl workload, Follower follower, long seed) throws SQLException {
+        Map<String, Map<String, Map<String, String>>> rows = workload.rows();
+        for (String table : rows.keySet()) {
+            assertThat(follower.rebuilt.getOrDefault(table, Map.of()))
+                    .as("%s, seed %s: table %s", follower.name, seed, table)
+                    .isEqualTo(rows.get(table));
+        }
     }
 
     private static int compare(RandomDdl workload, Follower follower, long seed) throws SQLException {
@@ -155,14 +214,19 @@ class RandomDdlServerTest {
         assertThat(follower.got.keySet())
                 .as("%s, seed %s", follower.name, seed)
                 .containsExactlyElementsOf(workload.committed().keySet());
-        Map<String, List<List<String>>> last = new HashMap<>();
         for (Map.Entry<Long, List<RandomDdl.Expected>> transaction :
                 workload.committed().entrySet()) {
             List<JournalEvent> events = follower.got.get(transaction.getKey());
             String where = follower.name + ", seed " + seed + ", transaction " + transaction.getKey();
             assertThat(events).as(where).hasSameSizeAs(transaction.getValue());
             for (int i = 0; i < events.size(); i++) {
-                RandomDdl.Expected expected = transaction.getValue().get(i);
+                if (transaction.getValue().get(i) instanceof RandomDdl.DdlText text) {
+                    assertThat(events.get(i)).as(where).isInstanceOf(DdlEvent.class);
+                    assertThat(((DdlEvent) events.get(i)).sql()).as(where).isEqualTo(text.sql());
+                    continue;
+                }
+                RandomDdl.Change expected =
+                        (RandomDdl.Change) transaction.getValue().get(i);
                 if (events.get(i) instanceof RawEvent rawEvent) {
                     assertThat(workload.lives().get(expected.table()))
                             .as(where + ": " + rawEvent.cause())
@@ -170,6 +234,7 @@ class RandomDdlServerTest {
                     raw++;
                     continue;
                 }
+                assertThat(events.get(i)).as(where).isInstanceOf(ChangeEvent.class);
                 ChangeEvent event = (ChangeEvent) events.get(i);
                 assertThat(event.version().columns().stream().map(VersionColumn::name))
                         .as(where)
