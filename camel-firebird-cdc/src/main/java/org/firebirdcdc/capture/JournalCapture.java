@@ -409,17 +409,14 @@ public final class JournalCapture implements AutoCloseable {
     /** The database was restored and has a new GUID, or another one's checkpoint lies in the same place: nobody can tell. */
     private void checkBelongsHere(DatabaseGuid its, List<SegmentStatus> found) {
         ArchiveView view = new ArchiveView(found, Optional.of(its));
-        if (view.lowest().isEmpty() && !view.foreign().isEmpty()) {
-            history.guid()
-                    .filter(present -> !present.equals(its) && view.foreign().contains(present))
-                    .ifPresent(present -> {
-                        throw new CaptureException(
-                                CaptureException.Reason.AMBIGUOUS_DATABASE,
-                                "the only checkpoint is of database " + its + ", but " + settings.directory()
-                                        + " holds segments of " + present + ", which is the database at hand. Say with"
-                                        + " databaseGuid which one is meant: " + present + " to begin its history, "
-                                        + its + " to wait for more of the former one");
-                    });
+        boolean confirmed = history.guid().filter(its::equals).isPresent();
+        if (view.lowest().isEmpty() && !view.foreign().isEmpty() && !confirmed) {
+            throw new CaptureException(
+                    CaptureException.Reason.AMBIGUOUS_DATABASE,
+                    "the only checkpoint is of database " + its + ", but " + settings.directory()
+                            + " holds segments of others: " + view.foreign()
+                            + ". After a restore, which gives a new GUID, set databaseGuid to the new one to begin its"
+                            + " history; to wait for more of the former one, set it to " + its);
         }
     }
 

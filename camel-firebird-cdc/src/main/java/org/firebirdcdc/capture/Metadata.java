@@ -41,7 +41,7 @@ public record Metadata(SchemaHistory history, String databaseName, TimeZones tim
                 "no metadata: the journal holds no column names and types; give catalog files or a database"));
         try {
             Catalog present = source.read();
-            return of(List.of(present), new SchemaHistory(List.of(present), Optional.of(source)));
+            return of(List.of(present), SchemaHistory.beginningWith(present, source));
         } catch (MetadataException e) {
             LOG.warn("The database does not answer; going on with what is known of it: {}", e.getMessage());
             return of(List.of(), new SchemaHistory(List.of(), Optional.of(source)));

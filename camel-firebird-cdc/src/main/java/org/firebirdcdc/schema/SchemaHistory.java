@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.firebirdcdc.journal.DatabaseGuid;
 import org.firebirdcdc.journal.JournalPosition;
 import org.firebirdcdc.journal.ObjectName;
@@ -39,6 +40,7 @@ public final class SchemaHistory implements FormatResolver, DdlTables {
     private static final long ASK_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final List<Catalog> files;
+    private final Optional<Catalog> present;
     private final Optional<CatalogSource> live;
 
     private final DdlTimeline ddl = new DdlTimeline();
@@ -72,8 +74,23 @@ public final class SchemaHistory implements FormatResolver, DdlTables {
      * @param live     the database, asked when the catalogs do not know enough
      */
     public SchemaHistory(List<Catalog> catalogs, Optional<CatalogSource> live) {
+        this(catalogs, Optional.empty(), live);
+    }
+
+    private SchemaHistory(List<Catalog> catalogs, Optional<Catalog> present, Optional<CatalogSource> live) {
         this.files = CatalogOrder.oldestFirst(catalogs);
+        this.present = present;
         this.live = live;
+    }
+
+    /**
+     * A history that begins with what the database says.
+     *
+     * @param present what it has just said
+     * @param live    the database, asked when that is not enough
+     */
+    public static SchemaHistory beginningWith(Catalog present, CatalogSource live) {
+        return new SchemaHistory(List.of(), Optional.of(present), Optional.of(live));
     }
 
     // ------------------------------------------------------------------ life
@@ -81,7 +98,7 @@ public final class SchemaHistory implements FormatResolver, DdlTables {
     /** The database, as far as the catalogs tell; the database itself is asked if there are none. */
     public synchronized Optional<DatabaseGuid> guid() {
         if (guid.isEmpty()) {
-            guid = files.stream()
+            guid = Stream.concat(files.stream(), present.stream())
                     .flatMap(catalog -> catalog.database().guid().stream())
                     .findFirst();
         }
@@ -130,18 +147,37 @@ public final class SchemaHistory implements FormatResolver, DdlTables {
             filesTaken = true;
             for (Catalog file : files) {
                 checkGuid(file, "a catalog file");
-                Snapshot snapshot = Snapshot.of(file);
-                boolean known = snapshots.stream().anyMatch(s -> s.isLike(snapshot))
-                        || summedUp.contains(HistoryJson.digest(snapshot));
-                if (!known) {
-                    insert(snapshot);
-                }
+                take(file);
             }
+            present.ifPresent(this::takePresent);
+        }
+    }
+
+    private void take(Catalog catalog) {
+        Snapshot snapshot = Snapshot.of(catalog);
+        boolean known =
+                snapshots.stream().anyMatch(s -> s.isLike(snapshot)) || summedUp.contains(HistoryJson.digest(snapshot));
+        if (!known) {
+            insert(snapshot);
+        }
+    }
+
+    /** After a restore the database says nothing of the old history; what was learnt of that before serves to its end. */
+    private void takePresent(Catalog catalog) {
+        if (snapshots.isEmpty() || isOfJournal(catalog)) {
+            checkGuid(catalog, "the database");
+            take(catalog);
+        } else {
+            LOG.warn(
+                    "The database has the GUID {}, the journal is that of {}; going on with what is known of the old one."
+                            + " After a restore: finish the old history, then set databaseGuid to the new one",
+                    catalog.database().guid().orElseThrow(),
+                    guid.orElseThrow());
         }
     }
 
     private int dialect() {
-        return files.stream()
+        return Stream.concat(files.stream(), present.stream())
                 .mapToInt(catalog -> catalog.database().dialect())
                 .findFirst()
                 .orElse(dialectOfDatabase);
@@ -222,10 +258,15 @@ public final class SchemaHistory implements FormatResolver, DdlTables {
         return catalog;
     }
 
-    private void checkGuid(Catalog catalog, String what) {
+    private boolean isOfJournal(Catalog catalog) {
         Optional<DatabaseGuid> its = catalog.database().guid();
-        if (guid.isPresent() && its.isPresent() && !its.equals(guid)) {
-            throw new MetadataException(what + " has the GUID " + its.get() + ", the journal is that of "
+        return guid.isEmpty() || its.isEmpty() || its.equals(guid);
+    }
+
+    private void checkGuid(Catalog catalog, String what) {
+        if (!isOfJournal(catalog)) {
+            throw new MetadataException(what + " has the GUID "
+                    + catalog.database().guid().orElseThrow() + ", the journal is that of "
                     + guid.get() + ": after a restore the database begins a new history. For the old one give catalog"
                     + " files from its time");
         }

@@ -455,6 +455,29 @@ class CaptureTest {
     }
 
     @Test
+    void aDirectoryOfAnotherDatabaseThanTheCheckpointsIsAnErrorUnlessSomethingSaysWhichIsMeant() throws IOException {
+        small(1).write(directory());
+        try (JournalCapture capture = open(settings())) {
+            assertThat(drain(capture)).containsExactly(text(1));
+        }
+        Files.delete(directory().resolve(small(1).fileName()));
+        small(1).guid(OTHER).write(directory());
+        try (JournalCapture capture = Captures.open(settings().settings(), Captures.events(), List.of(), store)) {
+            assertThatThrownBy(capture::next)
+                    .isInstanceOfSatisfying(CaptureException.class, e -> assertThat(e.reason())
+                            .isEqualTo(CaptureException.Reason.AMBIGUOUS_DATABASE))
+                    .hasMessageContaining(OTHER.toString())
+                    .hasMessageContaining(SegmentBuilder.GUID.toString())
+                    .hasMessageContaining("databaseGuid");
+        }
+        try (JournalCapture capture = open(settings())) {
+            assertThat(drain(capture))
+                    .as("the metadata are those of the checkpoint")
+                    .isEmpty();
+        }
+    }
+
+    @Test
     void severalDatabasesAndNothingThatSaysWhichIsAnError() {
         small(1).write(directory(), "a.journal-000000001");
         small(1).guid(OTHER).write(directory(), "b.journal-000000001");

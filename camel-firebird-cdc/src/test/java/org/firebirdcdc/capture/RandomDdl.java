@@ -16,6 +16,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.firebirdcdc.testing.TestDatabase;
 
@@ -180,28 +181,25 @@ final class RandomDdl implements AutoCloseable {
         Map<String, Map<String, Map<String, String>>> all = new TreeMap<>();
         try (Connection connection = open()) {
             for (String table : lives.keySet()) {
-                List<String> names = shape(connection, table).names();
-                Map<String, Map<String, String>> rows = new TreeMap<>();
-                try (Statement statement = connection.createStatement();
-                        ResultSet row = statement.executeQuery("select " + list(names) + " from " + quoted(table))) {
-                    while (row.next()) {
-                        Map<String, String> values = byName(names, values(row, names.size()));
-                        rows.put(identity(values), values);
-                    }
-                }
-                all.put(table, rows);
+                all.put(table, rows(connection, table, shape(connection, table).names(), RandomDdl::identity));
             }
         }
         return all;
     }
 
-    /** Values of a row by the names of their columns, in the order of these. */
-    static Map<String, String> byName(List<String> names, List<String> values) {
-        Map<String, String> row = new LinkedHashMap<>();
-        for (int i = 0; i < names.size(); i++) {
-            row.put(names.get(i), values.get(i));
+    /** Rows of a table by what identifies them, values by the names of their columns. */
+    static Map<String, Map<String, String>> rows(
+            Connection connection, String table, List<String> names, Function<Map<String, String>, String> identity)
+            throws SQLException {
+        Map<String, Map<String, String>> rows = new TreeMap<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("select " + list(names) + " from " + quoted(table))) {
+            while (row.next()) {
+                Map<String, String> values = RowsOfEvents.byName(names, values(row, names.size()));
+                rows.put(identity.apply(values), values);
+            }
         }
-        return row;
+        return rows;
     }
 
     /** What identifies a row. */

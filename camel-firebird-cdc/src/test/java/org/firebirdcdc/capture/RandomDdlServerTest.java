@@ -13,14 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import org.firebirdcdc.record.Row;
 import org.firebirdcdc.schema.DatabaseAddress;
 import org.firebirdcdc.schema.MetadataSource;
-import org.firebirdcdc.schema.SchemaHistory;
 import org.firebirdcdc.schema.VersionColumn;
 import org.firebirdcdc.testing.Captures;
 import org.firebirdcdc.testing.FirebirdServer;
@@ -45,17 +39,13 @@ import org.junit.jupiter.api.TestReporter;
 @WithFirebirdServer
 class RandomDdlServerTest {
 
-    /** Statements of the workload that leave no row of the table. */
-    private static final Pattern TABLE_GONE = Pattern.compile("(?:drop|recreate) table \"([^\"]+)\"");
-
     /** One capture and what it gave. */
     private static final class Follower {
         final String name;
         final TestDatabase database;
         final MemoryCheckpointStore store = new MemoryCheckpointStore();
         final Map<Long, List<JournalEvent>> got = new LinkedHashMap<>();
-        /** Tables made of the events: rows by table and what identifies them. */
-        final Map<String, Map<String, Map<String, String>>> rebuilt = new TreeMap<>();
+        final RowsOfEvents rebuilt = new RowsOfEvents(RandomDdl::identity);
 
         Optional<JournalCapture> running = Optional.empty();
         int questions;
@@ -74,37 +64,7 @@ class RandomDdlServerTest {
                 if (!events.isEmpty()) {
                     got.put(transaction.info().number(), events);
                 }
-                events.forEach(this::rebuild);
-            }
-        }
-
-        private void rebuild(JournalEvent event) {
-            switch (event.kind()) {
-                case DDL -> {
-                    Matcher gone = TABLE_GONE.matcher(((DdlEvent) event).sql());
-                    if (gone.lookingAt()) {
-                        rebuilt.remove(gone.group(1));
-                    }
-                }
-                case CHANGE -> {
-                    ChangeEvent change = (ChangeEvent) event;
-                    Map<String, Map<String, String>> table =
-                            rebuilt.computeIfAbsent(change.table().name(), name -> new TreeMap<>());
-                    Map<String, String> row = RandomDdl.byName(
-                            change.version().columns().stream()
-                                    .map(VersionColumn::name)
-                                    .toList(),
-                            values(change.row()));
-                    String id = RandomDdl.identity(row);
-                    if (change.after().isPresent()) {
-                        table.put(id, row);
-                    } else {
-                        table.remove(id);
-                    }
-                }
-                case RAW -> {
-                    // of a life that no catalog saw: the table is gone in the end
-                }
+                events.forEach(rebuilt::apply);
             }
         }
 
@@ -122,10 +82,11 @@ class RandomDdlServerTest {
                             events.statements(),
                             events.encoder(),
                             OnDecodeError.RAW),
-                    new SchemaHistory(List.of(), Optional.of(() -> {
-                        questions++;
-                        return source.readCatalog();
-                    })),
+                    Metadata.of(List.of(), Optional.of(() -> {
+                                questions++;
+                                return source.readCatalog();
+                            }))
+                            .history(),
                     store);
         }
 
@@ -203,7 +164,7 @@ class RandomDdlServerTest {
     private static void assertRebuilt(RandomDdl workload, Follower follower, long seed) throws SQLException {
         Map<String, Map<String, Map<String, String>>> rows = workload.rows();
         for (String table : rows.keySet()) {
-            assertThat(follower.rebuilt.getOrDefault(table, Map.of()))
+            assertThat(follower.rebuilt.of(table))
                     .as("%s, seed %s: table %s", follower.name, seed, table)
                     .isEqualTo(rows.get(table));
         }
@@ -243,15 +204,11 @@ class RandomDdlServerTest {
                         .as(where + " key of " + event)
                         .isEqualTo(expected.key());
                 assertThat(event.operation().code()).as(where).isEqualTo(expected.operation());
-                assertThat(values(event.row())).as(where + " " + event).isEqualTo(expected.row());
+                assertThat(RowsOfEvents.values(event.row()))
+                        .as(where + " " + event)
+                        .isEqualTo(expected.row());
             }
         }
         return raw;
-    }
-
-    private static List<String> values(Row row) {
-        return row.columns().stream()
-                .map(column -> RandomDdl.text(row.value(column.ordinal())))
-                .collect(Collectors.toCollection(ArrayList::new));
     }
 }

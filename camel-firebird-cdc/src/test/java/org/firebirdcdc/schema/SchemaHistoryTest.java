@@ -653,6 +653,35 @@ class SchemaHistoryTest {
     // ------------------------------------------------------------------ keeping
 
     @Test
+    void aRestoredDatabaseDoesNotDisturbWhatIsKnownOfItsOldHistory() {
+        SchemaHistory old = live(new Database(catalog(moment(1, 3), List.of(), before("ID"))));
+        resolve(old, "T", 120, 5, image(ID_A));
+        byte[] saved = old.toSave().orElseThrow();
+        DatabaseGuid its = DatabaseGuid.parse("{00000000-0000-0000-0000-000000000001}");
+        Catalog restored = new Catalog(
+                new DatabaseInfo("demo", "4.0.5", "13.0", 3, "UTF8", Optional.of(its), Optional.empty()),
+                List.of(),
+                List.of(table("T", 128, List.of(), List.of(format(1, "OTHER:int", "A:int")), "OTHER:int", "A:int")),
+                List.of(),
+                List.of(),
+                Map.of(),
+                moment(1, 1));
+
+        SchemaHistory again = SchemaHistory.beginningWith(restored, () -> restored);
+        again.open(GUID, Optional.of(saved));
+        assertThat(names(resolve(again, "T", 130, 5, image(ID_A)))).containsExactly("ID", "A");
+        ddl(again, 150, 10, "ALTER TABLE T ADD B INTEGER");
+        assertThatThrownBy(() -> resolve(again, "T", 160, 11, image(ID_A_B)))
+                .isInstanceOf(MetadataException.class)
+                .hasMessageContaining("the database has the GUID " + its);
+
+        SchemaHistory anew = SchemaHistory.beginningWith(restored, () -> restored);
+        assertThatThrownBy(() -> anew.open(GUID, Optional.empty()))
+                .isInstanceOf(MetadataException.class)
+                .hasMessageContaining("the database has the GUID " + its);
+    }
+
+    @Test
     void aSavedHistoryGivesTheSameAnswers() {
         SchemaHistory history = live(new Database(catalog(moment(1, 3), List.of("X"), before("ID"))));
         resolve(history, "T", 120, 5, image(ID_A));

@@ -12,6 +12,7 @@ import org.awaitility.Awaitility;
 import org.firebirdcdc.journal.DatabaseGuid;
 import org.firebirdcdc.journal.SegmentDirectory;
 import org.firebirdcdc.journal.SegmentStatus;
+import org.firebirdsql.management.FBBackupManager;
 import org.firebirdsql.management.FBMaintenanceManager;
 
 /** A database of the test's server whose journal is archived into a folder that the test can read. */
@@ -87,6 +88,24 @@ public final class TestDatabase {
         maintenance.setUser(user());
         maintenance.setPassword(password());
         maintenance.setForcedWrites(false);
+    }
+
+    /** Backs the database up and restores it over another one of the same server, which takes its place as it is then. */
+    public void restoreOver(TestDatabase other) throws SQLException {
+        FBBackupManager manager = new FBBackupManager();
+        manager.setServerName(server.host());
+        manager.setPortNumber(server.port());
+        manager.setUser(user());
+        manager.setPassword(password());
+        manager.setDatabase(path);
+        manager.setBackupPath(path + ".fbk");
+        manager.backupDatabase();
+        manager.clearRestorePaths();
+        manager.clearBackupPaths();
+        manager.setBackupPath(path + ".fbk");
+        manager.setDatabase(other.path);
+        manager.setRestoreReplace(true);
+        manager.restoreDatabase();
     }
 
     /** Runs statements in one connection, each in a transaction of its own. */
