@@ -138,7 +138,8 @@ final class HistoryJson {
         }
         json.writeEndArray();
         json.writeArrayFieldStart("tables");
-        for (Table table : snapshot.tables().values()) {
+        // in an order that does not depend on what was known before: a digest must be the same at each start
+        for (Table table : new TreeMap<>(snapshot.tables()).values()) {
             if (!table.equals(before.get(table.name()))) {
                 Set<RecordFormat> known = written.computeIfAbsent(Life.of(table), life -> new HashSet<>());
                 CatalogJson.writeTable(

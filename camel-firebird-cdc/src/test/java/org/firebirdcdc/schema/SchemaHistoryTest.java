@@ -705,6 +705,37 @@ class SchemaHistoryTest {
     }
 
     @Test
+    void aCatalogFileThatHasBeenSummedUpIsNotTakenAgainAtAnyLaterStart() {
+        Table before = before();
+        Table after = table("T", 128, List.of(), List.of(ID_A), "ID:int:nn", "X:int");
+        Table made = table("NEW", 130, List.of(), List.of(ID_A), "ID:int:nn", "A:int");
+        List<Catalog> files = List.of(catalog(before, before2("Z")), catalog(after, made, before2("Z")));
+        SchemaHistory first = new SchemaHistory(files, Optional.empty());
+        first.open(GUID, Optional.empty());
+        ddl(first, 150, 10, "ALTER TABLE T ALTER A TO X");
+        ddl(first, 160, 11, "CREATE TABLE NEW (ID INTEGER NOT NULL, A INTEGER)");
+        byte[] saved = first.toSave().orElseThrow();
+
+        SchemaHistory second = new SchemaHistory(files, Optional.empty());
+        second.open(GUID, Optional.of(saved));
+        String name = "A";
+        for (int i = 0; i < 500; i++) {
+            ddl(second, (i + 2) * 100 + 50, 20 + i, "ALTER TABLE Z ALTER " + name + " TO X" + i);
+            name = "X" + i;
+        }
+        second.forget(at(50_000));
+        byte[] summedUp = second.toSave().orElseThrow();
+        assertThat(HistoryJson.read(summedUp, 3).snapshots()).hasSize(1);
+
+        SchemaHistory third = new SchemaHistory(files, Optional.empty());
+        third.open(GUID, Optional.of(summedUp));
+        assertThat(third.toSave().map(String::new))
+                .as("nothing new has been learnt")
+                .isEmpty();
+        assertThat(names(resolve(third, "T", 60_000, 1000, image(ID_A)))).containsExactly("ID", "X");
+    }
+
+    @Test
     void aDocumentThatIsDamagedOrTooNewIsRefused() {
         SchemaHistory history = new SchemaHistory(List.of(), Optional.empty());
 
