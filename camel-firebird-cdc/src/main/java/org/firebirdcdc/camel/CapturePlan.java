@@ -62,11 +62,12 @@ final class CapturePlan {
                 Operation.parse(options.getOperations()),
                 options.isIncludeDdl(),
                 options.isIncludeSequences());
+        this.form = EnvelopeOptions.of(options.form());
         this.decoding = RecordDecoding.DEFAULT
                 .withNoneCharset(Charsets.javaCharset(options.getNoneCharset()))
-                .withMalformedText(options.getMalformedText(), replacements);
+                .withMalformedText(options.getMalformedText(), replacements)
+                .withCheckedBlobs(form.longestContent());
         this.onDecodeError = options.getOnDecodeError();
-        this.form = EnvelopeOptions.of(options.form());
         this.catalogFiles = text(options.getCatalogFiles()).stream()
                 .flatMap(files -> Stream.of(files.split(",")))
                 .map(file -> Path.of(file.trim()))

@@ -225,6 +225,11 @@ public final class EnvelopeOptions {
         return blobInlineLimit;
     }
 
+    /** Longest content of a blob or array that is in events, stored bytes; 0 if none is. */
+    public long longestContent() {
+        return includeBlobs ? blobInlineLimit : 0;
+    }
+
     public BlobOverflow blobOverflow() {
         return blobOverflow;
     }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.Reader;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.util.Optional;
 import java.util.function.Function;
 import org.firebirdcdc.schema.ValueType;
@@ -101,7 +102,7 @@ public final class BlobValue {
             }
             return bytes;
         } catch (IOException e) {
-            throw new UncheckedIOException("a blob cannot be read from the journal: " + e.getMessage(), e);
+            throw unreadable(e);
         }
     }
 
@@ -192,15 +193,40 @@ public final class BlobValue {
                 open(), codec.newDecoder(), decoding, () -> site.apply(decoding.malformed(type.charsetId())));
     }
 
-    /** Finds what {@link #text()} would throw if the content is in memory; longer content is checked as it is read. */
+    /**
+     * Finds what {@link #text()} would throw, if the content is in memory or {@link RecordDecoding#withCheckedBlobs} asks
+     * for it.
+     *
+     * @throws UncheckedIOException if the journal cannot be read any more
+     */
     void check() {
-        if (isText() && content.isPresent() && content.get().inMemory().isPresent()) {
-            byte[] bytes = content.get().inMemory().get();
-            TextCodec codec = decoding.codec(type.charsetId());
-            if (decoding.malformedText() == MalformedText.FAIL && !codec.isValid(bytes, 0, bytes.length)) {
+        if (!isText() || content.isEmpty()) {
+            return;
+        }
+        Optional<byte[]> inMemory = content.get().inMemory();
+        if (inMemory.isEmpty() && content.get().length() > decoding.checkedBlobs()) {
+            return;
+        }
+        TextCodec codec = decoding.codec(type.charsetId());
+        if (decoding.malformedText() == MalformedText.FAIL) {
+            if (inMemory.isEmpty()) {
+                readThrough();
+            } else if (!codec.isValid(inMemory.get(), 0, inMemory.get().length)) {
                 throw decoding.malformed(type.charsetId());
             }
         }
+    }
+
+    private void readThrough() {
+        try (Reader reader = reader()) {
+            reader.transferTo(Writer.nullWriter());
+        } catch (IOException e) {
+            throw unreadable(e);
+        }
+    }
+
+    private static UncheckedIOException unreadable(IOException cause) {
+        return new UncheckedIOException("a blob cannot be read from the journal: " + cause.getMessage(), cause);
     }
 
     private void requireText() {

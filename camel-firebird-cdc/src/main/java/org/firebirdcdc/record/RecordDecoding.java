@@ -9,37 +9,51 @@ public final class RecordDecoding {
 
     /** NONE as UTF-8, malformed text fails, built-in time zones. */
     public static final RecordDecoding DEFAULT = new RecordDecoding(
-            StandardCharsets.UTF_8, MalformedText.FAIL, ReplacementCounter.NONE, TimeZones.builtIn());
+            StandardCharsets.UTF_8, MalformedText.FAIL, ReplacementCounter.NONE, TimeZones.builtIn(), 0);
 
     private final Charset noneCharset;
     private final TextCodec noneCodec;
     private final MalformedText malformedText;
     private final ReplacementCounter replacements;
     private final TimeZones timeZones;
+    private final long checkedBlobs;
 
     private RecordDecoding(
-            Charset noneCharset, MalformedText malformedText, ReplacementCounter replacements, TimeZones timeZones) {
+            Charset noneCharset,
+            MalformedText malformedText,
+            ReplacementCounter replacements,
+            TimeZones timeZones,
+            long checkedBlobs) {
         this.noneCharset = Objects.requireNonNull(noneCharset, "noneCharset");
         this.noneCodec = TextCodec.of(noneCharset);
         this.malformedText = Objects.requireNonNull(malformedText, "malformedText");
         this.replacements = Objects.requireNonNull(replacements, "replacements");
         this.timeZones = Objects.requireNonNull(timeZones, "timeZones");
+        this.checkedBlobs = checkedBlobs;
     }
 
     /** How text of CHARACTER SET NONE is read. */
     public RecordDecoding withNoneCharset(Charset charset) {
-        return new RecordDecoding(charset, malformedText, replacements, timeZones);
+        return new RecordDecoding(charset, malformedText, replacements, timeZones, checkedBlobs);
     }
 
     /**
      * @param counter told of replaced values; not used with {@link MalformedText#FAIL}
      */
     public RecordDecoding withMalformedText(MalformedText handling, ReplacementCounter counter) {
-        return new RecordDecoding(noneCharset, handling, counter, timeZones);
+        return new RecordDecoding(noneCharset, handling, counter, timeZones, checkedBlobs);
     }
 
     public RecordDecoding withTimeZones(TimeZones zones) {
-        return new RecordDecoding(noneCharset, malformedText, replacements, zones);
+        return new RecordDecoding(noneCharset, malformedText, replacements, zones, checkedBlobs);
+    }
+
+    /**
+     * @param bytes up to which length {@link Row#verify()} reads text blobs that are not in memory, to check them: those
+     *              that go into events; 0 for none
+     */
+    public RecordDecoding withCheckedBlobs(long bytes) {
+        return new RecordDecoding(noneCharset, malformedText, replacements, timeZones, bytes);
     }
 
     public Charset noneCharset() {
@@ -52,6 +66,10 @@ public final class RecordDecoding {
 
     public TimeZones timeZones() {
         return timeZones;
+    }
+
+    long checkedBlobs() {
+        return checkedBlobs;
     }
 
     ReplacementCounter replacements() {

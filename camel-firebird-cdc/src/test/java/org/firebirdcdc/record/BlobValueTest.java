@@ -114,6 +114,23 @@ class BlobValueTest {
     }
 
     @Test
+    void textThatIsNotInMemoryIsVerifiedUpToTheLengthThatIsAskedFor() {
+        BlobContent malformed = TestBlob.streamed(new byte[] {'a', (byte) 0xFF, 'b'});
+        row(TEXT, RecordDecoding.DEFAULT.withCheckedBlobs(2), malformed).verify();
+        Row checked = row(TEXT, RecordDecoding.DEFAULT.withCheckedBlobs(3), malformed);
+        assertThatThrownBy(checked::verify)
+                .isInstanceOf(RecordDecodeException.class)
+                .hasMessageContaining("column C0");
+
+        LongAdder replaced = new LongAdder();
+        RecordDecoding replacing = RecordDecoding.DEFAULT
+                .withMalformedText(MalformedText.REPLACE, replaced::increment)
+                .withCheckedBlobs(3);
+        row(TEXT, replacing, malformed).verify();
+        assertThat(replaced.sum()).isZero();
+    }
+
+    @Test
     void textThatEndsInsideACharacterIsMalformed() {
         Row row = row(TEXT, TestBlob.streamed(new byte[] {'a', (byte) 0xC3}));
         assertThatThrownBy(() -> readAll(row.getBlob(0))).isInstanceOf(RecordDecodeException.class);

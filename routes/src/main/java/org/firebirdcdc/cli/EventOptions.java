@@ -173,8 +173,9 @@ final class EventOptions {
 
     /** Built-in time zones. */
     RecordDecoding decoding(ReplacementCounter replacements) {
-        RecordDecoding decoding = RecordDecoding.DEFAULT.withMalformedText(
-                choice(MALFORMED_TEXT, MalformedText.values(), MalformedText.FAIL), replacements);
+        RecordDecoding decoding = RecordDecoding.DEFAULT
+                .withMalformedText(choice(MALFORMED_TEXT, MalformedText.values(), MalformedText.FAIL), replacements)
+                .withCheckedBlobs(envelope().longestContent());
         return value(NONE_CHARSET, EventOptions::charset)
                 .map(decoding::withNoneCharset)
                 .orElse(decoding);

@@ -9,8 +9,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.firebirdcdc.schema.CatalogFile;
 import org.firebirdcdc.testing.Corpus;
 import org.firebirdcdc.testing.Corpus.Recording;
+import org.firebirdcdc.testing.SegmentBuilder;
+import org.firebirdcdc.testing.SmallTables;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -215,6 +218,51 @@ class EventsCommandTest {
         assertThat(raw.at("/value/raw/before").isNull()).isTrue();
         assertThat(raw.at("/value/raw/after").asText()).startsWith("e000000001000000");
         assertThat(raw.at("/value/error").asText()).contains("column NAME");
+    }
+
+    /** Two rows between which one has a text of 120 KB that is no UTF-8 at its end. */
+    private CommandRun longMalformedText(String... options) {
+        long id = 0x80_0000_0001L;
+        Path segments = scratch.resolve("segments");
+        Path catalog = scratch.resolve("catalog.json");
+        String chunk = "x".repeat(60_000);
+        SegmentBuilder.segment(1)
+                .committed(5, o -> o.insert(SmallTables.T, SmallTables.row(1))
+                        .blobPart(id, chunk, chunk)
+                        .u16(1)
+                        .raw(0xFF)
+                        .u16(0)
+                        .insert(SmallTables.T, SmallTables.row(2, id, SmallTables.NULL))
+                        .insert(SmallTables.T, SmallTables.row(3)))
+                .write(segments);
+        CatalogFile.write(catalog, SmallTables.catalog());
+        List<String> arguments =
+                new ArrayList<>(List.of("events", segments.toString(), "--catalog", catalog.toString(), "--blobs"));
+        arguments.addAll(List.of(options));
+        return CommandRun.of(arguments.toArray(String[]::new));
+    }
+
+    @Test
+    void longTextThatCannotBeDecodedIsTreatedAsOptionsSay() {
+        CommandRun failed = longMalformedText();
+        assertThat(failed.exitCode()).isEqualTo(Failures.DAMAGED);
+        assertThat(failed.out()).isEmpty();
+        assertThat(failed.err()).contains("table T, column A");
+
+        CommandRun skipped = longMalformedText("--set", "onDecodeError=skip");
+        assertThat(skipped.exitCode()).isEqualTo(Failures.DONE);
+        assertThat(skipped.lines())
+                .extracting(line -> line.at("/key/ID").asInt())
+                .containsExactly(1, 3);
+
+        CommandRun raw = longMalformedText("--set", "onDecodeError=raw");
+        assertThat(raw.exitCode()).isEqualTo(Failures.DONE);
+        assertThat(raw.lines()).hasSize(3);
+        assertThat(raw.lines().get(1).at("/value/error").asText()).contains("column A");
+
+        CommandRun leftOut = longMalformedText("--set", "blobInlineLimit=64KB", "--set", "blobOverflow=placeholder");
+        assertThat(leftOut.exitCode()).isEqualTo(Failures.DONE);
+        assertThat(leftOut.lines()).hasSize(3);
     }
 
     @Test
