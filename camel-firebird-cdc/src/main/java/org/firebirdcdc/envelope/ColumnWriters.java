@@ -162,11 +162,10 @@ final class ColumnWriters {
     private static ColumnWriter array(VersionColumn column, EnvelopeOptions options) {
         int ordinal = column.ordinal();
         ColumnWriter unavailable = unavailable(column, options);
-        ElementWriter element = column.element()
-                .map(type -> elementWriter(type, options))
-                .orElse((out, value) -> {
-                    throw new UnencodableException("the type of the array's elements is not in the metadata");
-                });
+        if (column.element().isEmpty()) {
+            return unavailable;
+        }
+        ElementWriter element = elementWriter(column.element().get(), options);
         return content(column, options, new ContentWriter() {
             @Override
             public void writeWhole(JsonOutput out, Row row, BlobContent content) throws IOException {

@@ -22,11 +22,12 @@ final class ValueSchemas {
                     .orNull(column.nullable()
                             || outside && options.unavailableValue().isEmpty());
         }
-        ValueType element = column.element()
-                .orElseThrow(() -> new UnencodableException("column " + column.name()
-                        + ": the type of the array's elements is not in the metadata; set valueSchema=false"));
-        ConnectSchema array = of(element, options).orNull();
-        for (int i = 0; i < column.dimensions(); i++) {
+        // of a dropped column nothing but null is left
+        ConnectSchema array = column.element()
+                .map(element -> of(element, options))
+                .orElse(ConnectSchema.STRING)
+                .orNull();
+        for (int i = 0; i < Math.max(1, column.dimensions()); i++) {
             array = ConnectSchema.array(array).orNull();
         }
         return array;

@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.util.Optional;
 import java.util.function.Function;
+import org.firebirdcdc.schema.DataType;
 import org.firebirdcdc.schema.ValueType;
 
 /**
@@ -118,7 +119,7 @@ public final class BlobValue {
 
     /** Whether the content is text: sub type 1 in any set but OCTETS. */
     public boolean isText() {
-        return !type.isBinary();
+        return type.type() == DataType.BLOB && !type.isBinary();
     }
 
     /** Firebird's character set id of a text blob. */

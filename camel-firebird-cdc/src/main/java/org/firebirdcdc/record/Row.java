@@ -123,7 +123,7 @@ public final class Row {
      *       ZonedTime} and {@link ZonedTimestamp}
      *   <li>text {@link String}, CHAR with its padding; OCTETS {@code byte[]}
      *   <li>BLOB {@link BlobValue}, arrays {@link ArrayValue}, or {@link BlobValue} where the journal has only the id of
-     *       the array
+     *       the array, or the metadata no type of its elements any more
      * </ul>
      */
     public Object value(int ordinal) {
@@ -845,18 +845,17 @@ public final class Row {
             return array;
         }
         throw new IllegalStateException("column " + column.name() + " of table " + version.table()
-                + ": the journal holds only the id of the array, as of all arrays in old rows");
+                + (column.element().isPresent()
+                        ? ": the journal holds only the id of the array, as of all arrays in old rows"
+                        : ": the column was dropped, and with it the type of the array's elements"));
     }
 
     private Object arrayOrId(VersionColumn column) {
         Optional<BlobContent> content = BlobValue.content(blobId(column), blobs);
-        if (content.isEmpty()) {
-            return blob(column);
-        }
-        ValueType element = column.element()
-                .orElseThrow(() -> new BadValueException(
-                        "the type of the array's elements is not in the metadata", BadValueException.WRONG_BYTES));
-        return ArrayValue.read(BlobValue.read(content.get()), element, decoding);
+        return content.isEmpty() || column.element().isEmpty()
+                ? blob(column)
+                : ArrayValue.read(
+                        BlobValue.read(content.get()), column.element().get(), decoding);
     }
 
     private <T> T decode(VersionColumn column, Supplier<T> value) {

@@ -160,10 +160,25 @@ class ArrayValueTest {
         assertThatThrownBy(() -> row.getArray(0)).isInstanceOf(IllegalStateException.class);
     }
 
+    /** Which is so only of a column that was dropped. */
     @Test
-    void withoutElementTypeInTheMetadataThereIsAnError() {
+    void withoutElementTypeInTheMetadataThereAreBytesOnly() {
         Row row = TestTable.of(type(DataType.ARRAY, 8))
                 .row(RecordDecoding.DEFAULT, id -> Optional.of(TestBlob.inMemory(bytes(EXAMPLE))), ID);
+        row.verify();
+        assertThat(row.value(0)).isInstanceOfSatisfying(BlobValue.class, blob -> {
+            assertThat(blob.isText()).isFalse();
+            assertThat(blob.bytes()).isEqualTo(bytes(EXAMPLE));
+        });
+        assertThatThrownBy(() -> row.getArray(0))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("dropped");
+    }
+
+    /** A content that should be there and is not, is damage whatever the column. */
+    @Test
+    void withoutElementTypeTheContentMustBeThereAllTheSame() {
+        Row row = TestTable.of(type(DataType.ARRAY, 8)).row(RecordDecoding.DEFAULT, id -> Optional.empty(), ID);
         assertThatThrownBy(row::verify).isInstanceOf(RecordDecodeException.class);
     }
 

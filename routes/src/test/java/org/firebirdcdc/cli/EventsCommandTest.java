@@ -3,10 +3,12 @@ package org.firebirdcdc.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.firebirdcdc.schema.CatalogFile;
@@ -263,6 +265,50 @@ class EventsCommandTest {
         CommandRun leftOut = longMalformedText("--set", "blobInlineLimit=64KB", "--set", "blobOverflow=placeholder");
         assertThat(leftOut.exitCode()).isEqualTo(Failures.DONE);
         assertThat(leftOut.lines()).hasSize(3);
+    }
+
+    /** As a catalog that was read after ALTER TABLE T_ARR DROP B. */
+    private Path catalogWithoutAnArrayColumn(Recording types) throws IOException {
+        ObjectMapper mapper = new ObjectMapper();
+        JsonNode catalog =
+                mapper.readTree(types.folder().resolve("catalog.json").toFile());
+        for (String moment : List.of("at_start", "at_end")) {
+            for (JsonNode table : catalog.get(moment).get("tables")) {
+                if (table.get("name").asText().equals("T_ARR")) {
+                    Iterator<JsonNode> columns = table.get("columns").elements();
+                    while (columns.hasNext()) {
+                        if (columns.next().get("name").asText().equals("B")) {
+                            columns.remove();
+                        }
+                    }
+                }
+            }
+        }
+        return Files.write(scratch.resolve("without.json"), mapper.writeValueAsBytes(catalog));
+    }
+
+    @Test
+    void contentOfADroppedArrayColumnIsUnavailableAndStopsNothing() throws IOException {
+        Recording types = Corpus.recording("fb40/02-types");
+        String catalog = catalogWithoutAnArrayColumn(types).toString();
+        String segments = types.segments(scratch).toString();
+
+        CommandRun run = CommandRun.of("events", segments, "--catalog", catalog, "--include", "T_ARR", "--blobs");
+        assertThat(run.exitCode()).isEqualTo(Failures.DONE);
+        JsonNode row = run.lines().get(4).at("/value/after");
+        assertThat(row.toString())
+                .isEqualTo("{\"ID\":1,\"A\":[1,-2,2147483647,0],\"C\":[\"ZA==\",\"/wY=\",\"O5rJ/w==\"],"
+                        + "\"__dropped_2\":\"__debezium_unavailable_value\"}");
+
+        CommandRun withSchema = CommandRun.of(
+                "events", segments, "--catalog", catalog, "--include", "T_ARR", "--blobs", "--set", "valueSchema=true");
+        assertThat(withSchema.exitCode()).isEqualTo(Failures.DONE);
+        assertThat(withSchema
+                        .lines()
+                        .get(4)
+                        .at("/value/payload/after/__dropped_2")
+                        .isNull())
+                .isTrue();
     }
 
     @Test
