@@ -5,9 +5,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import org.apache.camel.CamelContext;
 import org.apache.camel.RuntimeCamelException;
 import org.apache.camel.cluster.CamelClusterService;
@@ -37,6 +39,15 @@ final class RunCommand implements Callable<Integer> {
     private static final String SETTINGS = "application.properties";
     private static final String SHIPPED = "firebird-cdc/";
 
+    /**
+     * Options that environment variables set, by the beginning of the variable's name. Camel itself would not let them go
+     * before those of the file, and takes FIREBIRD_CDC for a component of the name firebird.
+     */
+    private static final Map<String, String> ENVIRONMENT = Map.of(
+            "CAMEL_COMPONENT_FIREBIRD_CDC_", "camel.component.firebird-cdc.",
+            "CAMEL_DATAFORMAT_FIREBIRD_CDC_JSON_", "camel.dataformat.firebird-cdc-json.",
+            "CAMEL_COMPONENT_KAFKA_", "camel.component.kafka.");
+
     @Spec
     private CommandSpec spec;
 
@@ -63,7 +74,8 @@ final class RunCommand implements Callable<Integer> {
         Main main = new Main();
         Optional<Path> folder = folder();
         Optional<Path> settings = folder.map(f -> f.resolve(SETTINGS)).filter(Files::isReadable);
-        if (settings.isEmpty() && properties.isEmpty()) {
+        Map<String, String> environment = environment(System.getenv());
+        if (settings.isEmpty() && properties.isEmpty() && environment.isEmpty()) {
             throw new ParameterException(
                     spec.commandLine(),
                     "No settings: there is no " + SETTINGS + " in "
@@ -75,6 +87,7 @@ final class RunCommand implements Callable<Integer> {
         settings.ifPresentOrElse(
                 file -> main.setPropertyPlaceholderLocations("file:" + file),
                 () -> main.setPropertyPlaceholderLocations("false"));
+        environment.forEach(main::addOverrideProperty);
         properties.forEach(main::addOverrideProperty);
         main.configure().withRoutesIncludePattern(includePattern(folder));
         main.addMainListener(new ClusterServices());
@@ -86,6 +99,22 @@ final class RunCommand implements Callable<Integer> {
             throw new StartFailure(e);
         }
         return main.getExitCode();
+    }
+
+    /** CAMEL_COMPONENT_FIREBIRD_CDC_TOPIC_PREFIX is camel.component.firebird-cdc.topicPrefix. */
+    private static Map<String, String> environment(Map<String, String> variables) {
+        Map<String, String> options = new LinkedHashMap<>();
+        variables.forEach((name, value) -> ENVIRONMENT.forEach((beginning, option) -> {
+            if (name.startsWith(beginning)) {
+                options.put(option + camelCase(name.substring(beginning.length())), value);
+            }
+        }));
+        return options;
+    }
+
+    private static String camelCase(String name) {
+        return Pattern.compile("_(.)").matcher(name.toLowerCase(Locale.ROOT)).replaceAll(letter -> letter.group(1)
+                .toUpperCase(Locale.ROOT));
     }
 
     private Optional<Path> folder() {
