@@ -11,6 +11,7 @@ import org.apache.camel.spi.DataFormat;
 import org.apache.camel.spi.DataFormatName;
 import org.apache.camel.spi.annotations.Dataformat;
 import org.apache.camel.support.service.ServiceSupport;
+import org.firebirdcdc.envelope.EnvelopeOptions;
 import org.firebirdcdc.envelope.JsonEventEncoder;
 import org.firebirdcdc.transaction.CommittedTransaction;
 import org.firebirdcdc.transaction.EventEncoder;
@@ -32,6 +33,12 @@ public class FirebirdCdcJsonDataFormat extends ServiceSupport implements DataFor
     private volatile Optional<Derived> derived = Optional.empty();
 
     private record Derived(EventEncoder of, EventEncoder encoder) {}
+
+    /** A property that has no meaning is told when the route starts, not by its first transaction. */
+    @Override
+    protected void doInit() {
+        EnvelopeOptions.of(changes);
+    }
 
     @Override
     public String getDataFormatName() {

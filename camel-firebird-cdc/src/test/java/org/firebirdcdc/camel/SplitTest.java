@@ -266,6 +266,20 @@ class SplitTest {
     }
 
     @Test
+    void aPropertyOfADataFormatThatHasNoMeaningStopsTheStart() throws Exception {
+        try (DefaultCamelContext context = Endpoints.context()) {
+            FirebirdCdcJsonDataFormat format = new FirebirdCdcJsonDataFormat();
+            format.setDecimals("weird");
+            context.getRegistry().bind("mine", format);
+            context.addRoutes(Endpoints.route(
+                    Endpoints.uri(directory, BASICS),
+                    route -> route.split().simple("${body}").marshal("mine")));
+            assertThatThrownBy(context::start)
+                    .hasStackTraceContaining("decimals=weird is not known; use one of: precise, string, double");
+        }
+    }
+
+    @Test
     void theDataFormatMarshalsATransactionLineByLineAndASequenceValue() throws Exception {
         List<String> marshalled = new CopyOnWriteArrayList<>();
         run(
