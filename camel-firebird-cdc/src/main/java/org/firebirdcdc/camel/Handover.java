@@ -89,7 +89,9 @@ final class Handover implements AsyncCallback {
         }
         String outer = text(failure);
         String inner = text(root);
-        return (outer.contains(inner) ? outer : outer + ": " + inner).replaceFirst("\\.$", "");
+        String reason = outer.contains(inner) ? outer : outer + ": " + inner;
+        // the identity of an exchange means nothing to people, and would make each attempt look like another failure
+        return reason.replaceAll("\\.? Exchange\\[[^]]*]", "").replaceFirst("\\.$", "");
     }
 
     private static String text(Throwable failure) {

@@ -25,6 +25,7 @@ import org.firebirdcdc.capture.Delivery;
 import org.firebirdcdc.record.ReplacementCounter;
 import org.firebirdcdc.schema.MetadataException;
 import org.firebirdcdc.testing.Corpus;
+import org.firebirdcdc.testing.LogCapture;
 import org.firebirdcdc.transaction.CommittedTransaction;
 import org.firebirdcdc.transaction.JournalEvent;
 import org.junit.jupiter.api.BeforeEach;
@@ -94,6 +95,25 @@ class FailureTest {
             broken.set(false);
             await().until(() -> Endpoints.isUp(context));
             awaitEnd(context);
+        }
+    }
+
+    @Test
+    void theSameFailureInASplitIsLoggedOnce() throws Exception {
+        try (LogCapture log = LogCapture.of(FirebirdCdcConsumer.class);
+                DefaultCamelContext context = Endpoints.context()) {
+            context.addRoutes(Endpoints.route(
+                    uri(),
+                    route -> route.split().simple("${body}").stopOnException().process(exchange -> {
+                        throw new IllegalStateException("the sink is down");
+                    })));
+            context.start();
+            await().until(() -> Endpoints.consumer(context).getErrorCounter() > 3);
+            assertThat(log.warnings())
+                    .singleElement()
+                    .asString()
+                    .contains("the sink is down")
+                    .doesNotContain("Exchange[");
         }
     }
 
