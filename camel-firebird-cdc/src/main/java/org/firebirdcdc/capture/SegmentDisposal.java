@@ -12,8 +12,8 @@ import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.HashSet;
+import java.util.Set;
 import org.firebirdcdc.journal.SegmentFile;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,13 +23,14 @@ final class SegmentDisposal {
 
     private static final Logger LOG = LoggerFactory.getLogger(SegmentDisposal.class);
 
-    /** A file that cannot be removed is warned of once in this time. */
+    /** That files cannot be removed is warned of once in this time, however many they are. */
     private static final Duration WARNING_INTERVAL = Duration.ofMinutes(10);
 
     private final Processed processed;
     private final Path moveTo;
     private final Clock clock;
-    private final Map<Long, Instant> warned = new HashMap<>();
+    private final Set<Long> refused = new HashSet<>();
+    private Instant warned = Instant.MIN;
 
     SegmentDisposal(Processed processed, Path moveTo, Clock clock) {
         this.processed = processed;
@@ -43,6 +44,14 @@ final class SegmentDisposal {
 
     /** Whether the file is gone from the directory now. */
     boolean dispose(SegmentFile file) {
+        boolean gone = isGone(file);
+        if (gone) {
+            refused.remove(file.sequence());
+        }
+        return gone;
+    }
+
+    private boolean isGone(SegmentFile file) {
         try {
             return switch (processed) {
                 case KEEP -> false;
@@ -111,13 +120,16 @@ final class SegmentDisposal {
 
     private void warn(SegmentFile file, IOException cause) {
         Instant now = clock.instant();
-        Instant last = warned.get(file.sequence());
-        if (last == null || now.isAfter(last.plus(WARNING_INTERVAL)) || now.isBefore(last)) {
-            warned.put(file.sequence(), now);
+        boolean first = refused.isEmpty();
+        refused.add(file.sequence());
+        if (first || now.isAfter(warned.plus(WARNING_INTERVAL)) || now.isBefore(warned)) {
+            warned = now;
             LOG.warn(
-                    "Segment {} is done but cannot be removed ({}); it is tried again later. Check the permissions of {}",
+                    "Segment {} is done but cannot be removed ({}); it is tried again later, and so are {} others. Check the"
+                            + " permissions of {}",
                     file.path(),
                     cause.toString(),
+                    refused.size() - 1,
                     file.path().getParent());
         }
     }

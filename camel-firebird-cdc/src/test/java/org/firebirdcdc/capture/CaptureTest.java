@@ -706,20 +706,15 @@ class CaptureTest {
                 JournalCapture capture = open(settings().moveTo(blocked))) {
             assertThat(drain(capture)).containsExactly(text(1), text(2));
             assertThat(present()).containsExactly(1L, 2L);
-            assertThat(log.warnings())
-                    .filteredOn(m -> m.contains("journal-000000001"))
-                    .hasSize(1);
+            assertThat(log.warnings()).hasSize(1).first().asString().contains("journal-000000001", "cannot be removed");
+            // one more file is no more news
             small(3).write(directory());
             assertThat(drain(capture)).containsExactly(text(3));
-            assertThat(log.warnings())
-                    .filteredOn(m -> m.contains("journal-000000001"))
-                    .hasSize(1);
+            assertThat(log.warnings()).hasSize(1);
             clock.advance(Duration.ofMinutes(11));
             small(4).write(directory());
             assertThat(drain(capture)).containsExactly(text(4));
-            assertThat(log.warnings())
-                    .filteredOn(m -> m.contains("journal-000000001"))
-                    .hasSize(2);
+            assertThat(log.warnings()).hasSize(2).last().asString().contains("journal-000000001", "2 others");
             Files.delete(blocked);
             small(5).write(directory());
             assertThat(drain(capture)).containsExactly(text(5));
