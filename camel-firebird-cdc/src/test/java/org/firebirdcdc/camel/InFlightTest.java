@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -204,6 +205,36 @@ class InFlightTest {
             acknowledgeAllFrom(next);
         }
         assertThat(sink.submitted).isEqualTo(CUSTOMERS_TRANSACTIONS.subList(1, CUSTOMERS_TRANSACTIONS.size()));
+    }
+
+    @Test
+    void aSuspensionWaitsForWhatIsOnItsWayAndAResumptionGoesOnBehindIt() throws Exception {
+        try (DefaultCamelContext context = started(Endpoints.context(), 4)) {
+            await().until(() -> sink.submitted.size() == 4);
+            CompletableFuture<Void> suspension = CompletableFuture.runAsync(() -> suspend(context), acknowledging);
+            await().until(() -> Endpoints.consumer(context).isSuspendingOrSuspended());
+            assertThat(suspension).isNotDone();
+            await().until(() -> {
+                sink.takeAll().forEach(Sink.Held::acknowledge);
+                return suspension.isDone();
+            });
+            suspension.get();
+            List<Long> before = List.copyOf(sink.submitted);
+            assertThat(before).isEqualTo(CUSTOMERS_TRANSACTIONS.subList(0, before.size()));
+            Endpoints.consumer(context).run();
+            assertThat(sink.submitted).isEqualTo(before);
+            context.getRouteController().resumeRoute("cdc");
+            acknowledgeAllFrom(context);
+        }
+        assertThat(sink.submitted).isEqualTo(CUSTOMERS_TRANSACTIONS);
+    }
+
+    private static void suspend(DefaultCamelContext context) {
+        try {
+            context.getRouteController().suspendRoute("cdc");
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** Camel's error handler has its turn with one while those behind it go on. */

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.apache.camel.Exchange;
 import org.apache.camel.ServiceStatus;
@@ -138,6 +139,48 @@ class LifecycleTest {
             awaitSegment(context, 6);
         }
         assertThat(delivered).isEqualTo(CUSTOMERS_TRANSACTIONS);
+    }
+
+    /** As route reload does: the same id, another definition, while a transaction is on its way. */
+    @Test
+    void aRouteThatIsReplacedInTheMiddleGoesOnWhereItsPredecessorEnded() throws Exception {
+        copySegments(1, 5);
+        CountDownLatch reached = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        List<Long> second = new CopyOnWriteArrayList<>();
+        try (DefaultCamelContext context = Endpoints.context()) {
+            context.addRoutes(Endpoints.route(
+                    Endpoints.uri(directory, CUSTOMERS),
+                    route -> route.process(e -> {
+                        take(e);
+                        if (Endpoints.transaction(e) == 18) {
+                            reached.countDown();
+                            goOn.await();
+                        }
+                    })));
+            context.start();
+            reached.await();
+            FirebirdCdcConsumer former = Endpoints.consumer(context);
+            AtomicReference<Exception> failure = new AtomicReference<>();
+            Thread reload = new Thread(() -> {
+                try {
+                    context.addRoutes(Endpoints.route(
+                            Endpoints.uri(directory, CUSTOMERS),
+                            route -> route.process(e -> second.add(Endpoints.transaction(e)))));
+                } catch (Exception e) {
+                    failure.set(e);
+                }
+            });
+            reload.start();
+            await().until(former::isSuspendingOrSuspended);
+            goOn.countDown();
+            reload.join();
+            assertThat(failure).hasNullValue();
+            assertThat(Endpoints.consumer(context)).isNotSameAs(former);
+            awaitSegment(context, 6);
+        }
+        assertThat(delivered).containsExactly(13L, 15L, 17L, 18L);
+        assertThat(second).isEqualTo(CUSTOMERS_TRANSACTIONS.subList(4, CUSTOMERS_TRANSACTIONS.size()));
     }
 
     @Test
