@@ -12,15 +12,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.firebirdcdc.capture.CaptureSettings;
+import org.firebirdcdc.capture.Delivery;
 import org.firebirdcdc.capture.JournalCapture;
+import org.firebirdcdc.capture.Processed;
 import org.firebirdcdc.journal.ObjectName;
 import org.firebirdcdc.testing.Captures;
 import org.firebirdcdc.testing.MemoryCheckpointStore;
 import org.firebirdcdc.testing.SegmentBuilder;
 import org.firebirdcdc.transaction.ChangeEvent;
 import org.firebirdcdc.transaction.DdlEvent;
-import org.firebirdcdc.transaction.JournalEvent;
-import org.firebirdcdc.transaction.JournalTransaction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,15 +37,18 @@ class HistoryInCaptureTest {
 
     private static List<String> events(JournalCapture capture) {
         List<String> texts = new ArrayList<>();
-        for (JournalTransaction transaction : Captures.drain(capture)) {
-            for (JournalEvent event : transaction) {
-                if (event instanceof ChangeEvent change) {
-                    texts.add(transaction.info().number() + " format "
-                            + change.version().format() + " " + HistoryFixture.names(change.version()));
-                } else if (event instanceof DdlEvent ddl) {
-                    texts.add(transaction.info().number() + " " + ddl.sql());
-                }
-            }
+        for (Optional<Delivery> next = capture.next(); next.isPresent(); next = capture.next()) {
+            next.get()
+                    .transaction()
+                    .ifPresent(transaction -> transaction.forEach(event -> {
+                        if (event instanceof ChangeEvent change) {
+                            texts.add(transaction.info().number() + " format "
+                                    + change.version().format() + " " + HistoryFixture.names(change.version()));
+                        } else if (event instanceof DdlEvent ddl) {
+                            texts.add(transaction.info().number() + " " + ddl.sql());
+                        }
+                    }));
+            capture.done(next.get());
         }
         return texts;
     }
@@ -117,6 +120,78 @@ class HistoryInCaptureTest {
                             "9 format 2 [ID, A, B]",
                             "12 format 2 [ID, A, B]");
         }
+    }
+
+    @Test
+    void whatServedSegmentsThatAreGoneIsSummedUp(@TempDir Path directory) {
+        RecordFormat only = format(1, "ID:int", "A:int");
+        Catalog first = catalog(
+                Optional.of(new CatalogMoment(1, 1, 1)),
+                List.of(),
+                table("T", 128, List.of(), List.of(only), "ID:int:nn", "A:int"));
+        MemoryCheckpointStore store = new MemoryCheckpointStore();
+        // an open transaction needs all segments
+        renames(1, 30, only, true).write(directory);
+        try (JournalCapture capture = deleting(directory, List.of(first), store)) {
+            for (int segment = 2; segment <= 20; segment++) {
+                renames(segment, 30, only, false).write(directory);
+                assertThat(events(capture)).endsWith(segment + "00 format 1 [ID, A" + 30 * segment + "]");
+            }
+            assertThat(savedCommits(store)).isEqualTo(20 * 30);
+            assertThat(directory).isDirectoryContaining(file -> file.toString().endsWith("000000001"));
+
+            renames(21, 30, only, false).commit(5).write(directory);
+            events(capture);
+            renames(22, 30, only, false).write(directory);
+            assertThat(events(capture)).endsWith("2200 format 1 [ID, A660]");
+        }
+
+        assertThat(directory).isDirectoryNotContaining(file -> file.toString().endsWith("000000001"));
+        assertThat(savedCommits(store)).isLessThan(300);
+        renames(23, 30, only, false).write(directory);
+        try (JournalCapture capture = deleting(directory, List.of(), store)) {
+            assertThat(events(capture)).endsWith("2300 format 1 [ID, A690]");
+        }
+    }
+
+    /** A segment in which the column A(n) is renamed again and again, and a row is put in at the end. */
+    private static SegmentBuilder renames(int segment, int count, RecordFormat format, boolean leavesOneOpen) {
+        SegmentBuilder builder = SegmentBuilder.segment(segment);
+        if (leavesOneOpen) {
+            builder.begin(5, o -> o.insert(T, image(format)));
+        }
+        for (int i = 0; i < count; i++) {
+            int number = count * (segment - 1) + i;
+            String from = number == 0 ? "A" : "A" + number;
+            builder.committed(
+                    100L * segment - count + i,
+                    o -> o.sql("SYSDBA", "ALTER TABLE T ALTER " + from + " TO A" + (number + 1)));
+        }
+        return builder.committed(100L * segment, o -> o.insert(T, image(format)));
+    }
+
+    private static JournalCapture deleting(Path directory, List<Catalog> catalogs, MemoryCheckpointStore store) {
+        CaptureSettings settings = CaptureSettings.of(directory);
+        return Captures.open(
+                new CaptureSettings(
+                        directory,
+                        settings.guid(),
+                        settings.startFrom(),
+                        settings.checkpointInterval(),
+                        Processed.DELETE,
+                        settings.moveTo(),
+                        settings.onGap(),
+                        settings.unknownTransaction(),
+                        settings.abandonAfter(),
+                        settings.clock()),
+                Captures.events(),
+                catalogs,
+                store);
+    }
+
+    private static int savedCommits(MemoryCheckpointStore store) {
+        byte[] document = store.loadDocument(SegmentBuilder.GUID, "schema").orElseThrow();
+        return HistoryJson.read(document, 3).commits().size();
     }
 
     @Test
