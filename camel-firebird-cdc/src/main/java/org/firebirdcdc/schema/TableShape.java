@@ -19,7 +19,8 @@ import java.util.stream.Collectors;
  * @param primaryKey primary key
  * @param uniqueKeys UNIQUE constraints; a name that the server chose is empty
  * @param indices    indices, as far as they can be keys
- * @param keyKnown   whether primary key, constraints and indices are known
+ * @param keyCertain whether what statements did to primary key, constraints and indices is certain
+ * @param lost       names of constraints and indices that are there and of which nothing else is known: they are dropped later
  */
 record TableShape(
         List<Slot> slots,
@@ -27,7 +28,8 @@ record TableShape(
         Optional<Key> primaryKey,
         List<Key> uniqueKeys,
         List<Index> indices,
-        boolean keyKnown) {
+        boolean keyCertain,
+        Set<String> lost) {
 
     private static final int PENDING = -1;
 
@@ -66,6 +68,12 @@ record TableShape(
         slots = List.copyOf(slots);
         uniqueKeys = List.copyOf(uniqueKeys);
         indices = List.copyOf(indices);
+        lost = Set.copyOf(lost);
+    }
+
+    /** Whether the key is known. Where there is a primary key, others do not matter. */
+    boolean keyKnown() {
+        return keyCertain && (lost.isEmpty() || primaryKey.isPresent());
     }
 
     static TableShape of(Table table) {
@@ -81,7 +89,8 @@ record TableShape(
                 table.primaryKey(),
                 table.uniqueKeys(),
                 table.indices(),
-                true);
+                true,
+                Set.of());
     }
 
     /**
@@ -129,9 +138,15 @@ record TableShape(
                     mine.nullable().or(its::nullable),
                     mine.domain().or(its::domain)));
         }
-        TableShape keys = keyKnown || !other.keyKnown ? this : other;
+        TableShape keys = keyKnown() || !other.keyKnown() ? this : other;
         return new TableShape(
-                merged, ordered || other.ordered, keys.primaryKey, keys.uniqueKeys, keys.indices, keys.keyKnown);
+                merged,
+                ordered || other.ordered,
+                keys.primaryKey,
+                keys.uniqueKeys,
+                keys.indices,
+                keys.keyCertain,
+                keys.lost);
     }
 
     /**
@@ -177,7 +192,8 @@ record TableShape(
         private Optional<Key> primaryKey = Optional.empty();
         private final List<Key> uniqueKeys = new ArrayList<>();
         private final List<Index> indices = new ArrayList<>();
-        private boolean keyKnown = true;
+        private boolean keyCertain = true;
+        private final Set<String> lost = new TreeSet<>();
         /** A new column has been put somewhere else than at the end. */
         private boolean newMoved;
         /** A column that has been dropped is still among those without name. */
@@ -191,11 +207,12 @@ record TableShape(
             primaryKey = shape.primaryKey;
             uniqueKeys.addAll(shape.uniqueKeys);
             indices.addAll(shape.indices);
-            keyKnown = shape.keyKnown;
+            keyCertain = shape.keyCertain;
+            lost.addAll(shape.lost);
         }
 
         TableShape shape() {
-            return new TableShape(slots, ordered, primaryKey, uniqueKeys, indices, keyKnown);
+            return new TableShape(slots, ordered, primaryKey, uniqueKeys, indices, keyCertain, lost);
         }
 
         private int find(String name) {
@@ -229,6 +246,7 @@ record TableShape(
                 }
             } else if (change instanceof Ddl.DropIndex index) {
                 indices.removeIf(i -> i.name().equals(index.index().name()));
+                lost.remove(index.index().name());
             } else if (change instanceof Ddl.AlterIndex index) {
                 indices.replaceAll(i -> i.name().equals(index.index().name()) ? active(i, index.active()) : i);
             }
@@ -368,7 +386,7 @@ record TableShape(
             if (text.primary()) {
                 // there can be only one: an unnamed one that was there has been dropped under the server's name
                 primaryKey = Optional.of(key);
-                keyKnown = true;
+                keyCertain = true;
                 text.columns().forEach(column -> change(column, slot -> slot.withNullable(Optional.of(false))));
             } else {
                 uniqueKeys.add(key);
@@ -376,6 +394,7 @@ record TableShape(
         }
 
         private void dropConstraint(String name) {
+            lost.remove(name);
             Optional<Key> dropped = primaryKey.filter(key -> key.name().equals(name));
             if (dropped.isPresent()) {
                 primaryKey = Optional.empty();
@@ -390,7 +409,7 @@ record TableShape(
             } else {
                 boolean unnamed = primaryKey.filter(key -> key.name().isEmpty()).isPresent()
                         || uniqueKeys.stream().anyMatch(key -> key.name().isEmpty());
-                keyKnown &= !(unnamed && isChosenByServer(name));
+                keyCertain &= !(unnamed && isChosenByServer(name));
             }
         }
 
@@ -451,8 +470,9 @@ record TableShape(
                 undo(domain);
             } else if (change instanceof Ddl.CreateIndex index) {
                 indices.removeIf(i -> i.name().equals(index.index().name()));
-            } else if (change instanceof Ddl.DropIndex) {
-                keyKnown &= primaryKey.isPresent();
+                lost.remove(index.index().name());
+            } else if (change instanceof Ddl.DropIndex index) {
+                lost.add(index.index().name());
             } else if (change instanceof Ddl.AlterIndex index) {
                 indices.replaceAll(i -> i.name().equals(index.index().name()) ? active(i, !index.active()) : i);
             }
@@ -504,16 +524,19 @@ record TableShape(
                 removeKey(add.key());
                 return true;
             }
-            if (clause instanceof Ddl.DropConstraint) {
-                // it may have been the primary key, unless there is one still
-                keyKnown &= primaryKey.isPresent();
+            if (clause instanceof Ddl.DropConstraint drop) {
+                lost.add(drop.name());
                 return true;
             }
             return clause instanceof Ddl.NoEffect;
         }
 
         private void removeKey(Ddl.KeyText text) {
+            text.name().ifPresent(lost::remove);
             if (text.primary()) {
+                if (primaryKey.isEmpty() && text.name().isEmpty()) {
+                    findUnnamed();
+                }
                 primaryKey.ifPresent(this::removeIndexOf);
                 primaryKey = Optional.empty();
                 return;
@@ -524,6 +547,14 @@ record TableShape(
                     .toList();
             gone.forEach(this::removeIndexOf);
             uniqueKeys.removeAll(gone);
+        }
+
+        /** A primary key to which the server gave a name was dropped under such a name: known if there is only one. */
+        private void findUnnamed() {
+            List<String> chosen = lost.stream().filter(Draft::isChosenByServer).toList();
+            if (chosen.size() == 1) {
+                lost.remove(chosen.get(0));
+            }
         }
 
         /** Gives columns that were dropped their ids; those that remain uncertain lose their names. */
@@ -694,8 +725,8 @@ record TableShape(
                                 .map(Slot::name)
                                 .toList()
                                 .equals(other.slots.stream().map(Slot::name).toList()))
-                && (!keyKnown
-                        || !other.keyKnown
+                && (!keyKnown()
+                        || !other.keyKnown()
                         || primaryKey.map(Key::columns).equals(other.primaryKey.map(Key::columns)))
                 && slots.stream().allMatch(slot -> other.slots.stream()
                         .filter(its -> its.id() == slot.id())

@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.firebirdcdc.journal.DatabaseGuid;
 import org.firebirdcdc.journal.ObjectName;
+import org.firebirdcdc.testing.LogCapture;
 import org.junit.jupiter.api.Test;
 
 class SchemaHistoryTest {
@@ -237,6 +238,38 @@ class SchemaHistoryTest {
         assertThat(key(resolve(history, "T", 260, 20, image(ID_A)))).isEmpty();
         assertThat(key(resolve(history, "T", 360, 20, image(ID_A)))).isEmpty();
         assertThat(key(resolve(history, "T", 460, 20, image(ID_A)))).containsExactly("NUMBER", "A");
+    }
+
+    @Test
+    void aPrimaryKeyThatIsAddedTellsThatTheOneBeforeWasDropped() {
+        SchemaHistory history = history(
+                catalog(moment(1, 5), List.of(), before()),
+                catalog(moment(9, 90), List.of(), table("T", 128, List.of(), List.of(ID_A), "ID:int:nn", "X:int")));
+        ddl(history, 150, 10, "ALTER TABLE T ADD PRIMARY KEY (ID)");
+        ddl(history, 250, 20, "ALTER TABLE T DROP CONSTRAINT INTEG_7");
+        ddl(history, 350, 30, "ALTER TABLE T ADD CONSTRAINT P PRIMARY KEY (A)");
+        ddl(history, 450, 40, "ALTER TABLE T DROP CONSTRAINT P");
+        ddl(history, 550, 50, "ALTER TABLE T ALTER A TO X");
+
+        assertThat(key(resolve(history, "T", 120, 9, image(ID_A)))).isEmpty();
+        assertThat(key(resolve(history, "T", 220, 19, image(ID_A)))).containsExactly("ID");
+        assertThat(key(resolve(history, "T", 320, 29, image(ID_A)))).isEmpty();
+        assertThat(key(resolve(history, "T", 420, 39, image(ID_A)))).containsExactly("A");
+        assertThat(key(resolve(history, "T", 460, 41, image(ID_A)))).isEmpty();
+    }
+
+    @Test
+    void aConstraintThatIsDroppedLaterMayHaveBeenTheKeyBeforeAnotherOneWasAdded() {
+        SchemaHistory history = history(catalog(before("ID")));
+        ddl(history, 150, 10, "ALTER TABLE T ADD CONSTRAINT PK PRIMARY KEY (ID)");
+        ddl(history, 250, 20, "ALTER TABLE T DROP CONSTRAINT SOME");
+
+        try (LogCapture log = LogCapture.of(SchemaHistory.class)) {
+            resolve(history, "T", 220, 19, image(ID_A));
+            assertThat(log.warnings()).isEmpty();
+            resolve(history, "T", 120, 9, image(ID_A));
+            assertThat(log.warnings()).singleElement().asString().contains("the key of T", "then is not known");
+        }
     }
 
     // ------------------------------------------------------------------ formats
