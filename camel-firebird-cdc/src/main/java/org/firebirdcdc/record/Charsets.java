@@ -13,8 +13,8 @@ import org.firebirdcdc.schema.CharacterSet;
  * <p>Text is decoded as the server converts it to UTF8, also where Java's charset does not: in SJIS_0208 (5C = U+00A5, 7E =
  * U+203E, 815F = U+005C and six other symbols), EUCJ_0208 (A1BD = U+2015, A1C0 = U+005C), ISO8859_7 (A1 = U+02BD, A2 =
  * U+02BC), ISO8859_8 (AF = U+203E), KOI8U (AE = U+045E, BE = U+040E), CP943C (1A, 1C and 7F are exchanged), GB18030 (A3A0 =
- * U+3000), UNICODE_FSS (pairs of surrogates for what lies beyond the basic plane). Bytes that are undefined in a single-byte set, which the server itself converts to U+0000, are malformed text
- * here: a value must not change silently. So are ISO8859_7's A4, A5, AA and ISO8859_8's FD, FE, which newer versions of
+ * U+3000), UNICODE_FSS (pairs of surrogates for what lies beyond the basic plane). Bytes that are undefined in a
+ * single-byte set, which the server itself converts to U+0000, are malformed text here: a value must not change silently. So are ISO8859_7's A4, A5, AA and ISO8859_8's FD, FE, which newer versions of
  * these standards define. Where the server has no character for a code of several bytes, and gives U+FFFD, Java's stays.
  */
 public final class Charsets {

@@ -180,7 +180,8 @@ public final class Row {
     /**
      * Checks that every value can be decoded, so that a wrong format or damaged bytes are found before anything of the
      * transaction is delivered. Checks bytes and makes no values, but for arrays. Blobs must be there; their text is
-     * checked if it is in memory or {@link RecordDecoding#withCheckedBlobs} asks for it, else as it is read. A time zone must be known by name; Java need not know its rules.
+     * checked if it is in memory or {@link RecordDecoding#withCheckedBlobs} asks for it, else as it is read. A time zone
+     * must be known by name; Java need not know its rules.
      *
      * @throws RecordDecodeException for the first value that cannot
      */
