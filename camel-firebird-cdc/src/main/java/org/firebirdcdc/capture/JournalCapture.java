@@ -409,8 +409,10 @@ public final class JournalCapture implements AutoCloseable {
     /** The database was restored and has a new GUID, or another one's checkpoint lies in the same place: nobody can tell. */
     private void checkBelongsHere(DatabaseGuid its, List<SegmentStatus> found) {
         ArchiveView view = new ArchiveView(found, Optional.of(its));
-        boolean confirmed = history.guid().filter(its::equals).isPresent();
-        if (view.lowest().isEmpty() && !view.foreign().isEmpty() && !confirmed) {
+        // the database may be asked, so that comes last
+        if (view.lowest().isEmpty()
+                && !view.foreign().isEmpty()
+                && history.guid().filter(its::equals).isEmpty()) {
             throw new CaptureException(
                     CaptureException.Reason.AMBIGUOUS_DATABASE,
                     "the only checkpoint is of database " + its + ", but " + settings.directory()
