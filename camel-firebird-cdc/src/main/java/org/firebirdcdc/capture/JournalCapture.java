@@ -1,13 +1,10 @@
 package org.firebirdcdc.capture;
 
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -29,7 +26,6 @@ import org.firebirdcdc.journal.SegmentSummary;
 import org.firebirdcdc.record.RecordDecodeException;
 import org.firebirdcdc.schema.SchemaHistory;
 import org.firebirdcdc.schema.TransactionOutcomeSource;
-import org.firebirdcdc.transaction.AssemblerListener;
 import org.firebirdcdc.transaction.JournalItem;
 import org.firebirdcdc.transaction.OpenTransactionState;
 import org.firebirdcdc.transaction.TransactionAssembler;
@@ -50,9 +46,6 @@ public final class JournalCapture implements AutoCloseable {
 
     private static final String SCHEMA_DOCUMENT = "schema";
 
-    /** To read a whole segment at each poll is too much. */
-    private static final Duration FAILED_LOOK_INTERVAL = Duration.ofSeconds(10);
-
     private final CaptureSettings settings;
     private final EventSettings events;
     private final SchemaHistory history;
@@ -64,15 +57,11 @@ public final class JournalCapture implements AutoCloseable {
     private final SegmentDisposal disposal;
     private final SegmentLedger ledger = new SegmentLedger();
     private final Counting counting = new Counting();
-    private final Telling telling = new Telling();
-    private final Map<String, FailedLook> failedLooks = new HashMap<>();
+    private final Telling telling;
+    private final SegmentLooks looks;
     private final Set<String> reported = new HashSet<>();
     /** Segments of which a record could not be decoded: not remembered until it can. */
     private final Set<Long> doubted = new HashSet<>();
-    /** Segments behind a left-over that holds reading back, and whether a transaction commits in them. */
-    private final Map<SegmentFile, Boolean> behindLeftOver = new HashMap<>();
-    /** Renamed copies of segments, by name, size and time. */
-    private final Set<String> copies = new HashSet<>();
 
     /** Held while capture reads, which may take long; {@link #status()} does not wait for it. */
     private final ReentrantLock lock = new ReentrantLock();
@@ -126,12 +115,6 @@ public final class JournalCapture implements AutoCloseable {
     private long segmentsWaiting;
     private long newestSegmentMillis;
 
-    /**
-     * A file that was found damaged. Looked at again when it has changed, and now and then all the same: a sound copy that
-     * was brought over it may have its size and time.
-     */
-    private record FailedLook(SegmentFile file, JournalFormatException error, long millis) {}
-
     /** Without a database to ask: transactions without an end stay open until they are abandoned. */
     public JournalCapture(
             CaptureSettings settings, EventSettings events, SchemaHistory history, CheckpointStore store) {
@@ -151,6 +134,8 @@ public final class JournalCapture implements AutoCloseable {
         this.events = events;
         this.history = history;
         this.store = store;
+        this.telling = new Telling(counting, settings.unknownTransaction());
+        this.looks = new SegmentLooks(ledger, settings.clock());
         this.directory = new SegmentDirectory(settings.directory());
         this.files = new SegmentFiles(settings.directory());
         this.endless = new EndlessTransactions(outcomes, settings.clock());
@@ -291,7 +276,7 @@ public final class JournalCapture implements AutoCloseable {
         for (long sequence : doubted) {
             SegmentDirectory.inspect(files.segment(sequence).path()).segment().ifPresent(file -> {
                 files.put(file);
-                ledger.put(mark(file, summary(file)));
+                ledger.put(mark(file, looks.summary(file)));
             });
         }
         doubted.clear();
@@ -321,10 +306,7 @@ public final class JournalCapture implements AutoCloseable {
     /** Finds out which database this is and where to go on; false as long as nothing says so. */
     private boolean open() {
         List<SegmentStatus> found = directory.scan();
-        Optional<DatabaseGuid> database = settings.guid()
-                .or(() -> onlyCheckpoint(found))
-                .or(history::guid)
-                .or(() -> onlyInDirectory(found));
+        Optional<DatabaseGuid> database = new DatabaseChoice(settings, store, history).among(found);
         if (database.isEmpty()) {
             startedEmpty |= found.isEmpty();
             nothingToBeginWith(new ArchiveView(found, Optional.empty()));
@@ -399,48 +381,6 @@ public final class JournalCapture implements AutoCloseable {
         }
     }
 
-    private Optional<DatabaseGuid> onlyCheckpoint(List<SegmentStatus> found) {
-        List<DatabaseGuid> known = store.databases();
-        Optional<DatabaseGuid> only = known.size() == 1 ? Optional.of(known.get(0)) : Optional.empty();
-        only.ifPresent(its -> checkBelongsHere(its, found));
-        return only;
-    }
-
-    /** The database was restored and has a new GUID, or another one's checkpoint lies in the same place: nobody can tell. */
-    private void checkBelongsHere(DatabaseGuid its, List<SegmentStatus> found) {
-        ArchiveView view = new ArchiveView(found, Optional.of(its));
-        // the database may be asked, so that comes last
-        if (view.lowest().isEmpty()
-                && !view.foreign().isEmpty()
-                && history.guid().filter(its::equals).isEmpty()) {
-            throw new CaptureException(
-                    CaptureException.Reason.AMBIGUOUS_DATABASE,
-                    "the only checkpoint is of database " + its + ", but " + settings.directory()
-                            + " holds segments of others: " + view.foreign()
-                            + ". After a restore, which gives a new GUID, set databaseGuid to the new one to begin its"
-                            + " history; to wait for more of the former one, set it to " + its);
-        }
-    }
-
-    private Optional<DatabaseGuid> onlyInDirectory(List<SegmentStatus> found) {
-        Set<DatabaseGuid> present = found.stream()
-                .filter(f -> f.kind() != SegmentStatus.Kind.FREE)
-                .flatMap(f -> f.header().stream())
-                .map(h -> h.guid())
-                .collect(Collectors.toSet());
-        if (present.size() > 1) {
-            throw new CaptureException(
-                    CaptureException.Reason.AMBIGUOUS_DATABASE,
-                    settings.directory() + " holds segments of " + present.size() + " databases: "
-                            + present.stream()
-                                    .map(DatabaseGuid::toString)
-                                    .sorted()
-                                    .collect(Collectors.joining(", "))
-                            + ". Say with databaseGuid which one is meant, or give each database a directory of its own");
-        }
-        return present.stream().findFirst();
-    }
-
     private TransactionAssembler newAssembler(DatabaseGuid its) {
         TransactionSettings transactionSettings = new TransactionSettings(
                 its,
@@ -456,10 +396,7 @@ public final class JournalCapture implements AutoCloseable {
     }
 
     private void goOnFrom(Checkpoint checkpoint) {
-        done = new Standing(
-                checkpoint.position(),
-                checkpoint.open().stream().map(JournalCapture::state).toList(),
-                checkpoint.dead());
+        done = Standing.of(checkpoint);
         incompleteUpTo = checkpoint.incompleteUpTo();
         if (incompleteUpTo == Long.MAX_VALUE) {
             openIncompleteWindow();
@@ -504,21 +441,6 @@ public final class JournalCapture implements AutoCloseable {
         if (!startPending) {
             takeUp(window.isEmpty() ? done : window.peekLast().next());
         }
-    }
-
-    private static OpenTransactionState state(OpenTransactionMark mark) {
-        return new OpenTransactionState(
-                mark.number(), mark.begin(), mark.sinceMillis(), mark.firstNeeded(), mark.savepoints(), mark.changes());
-    }
-
-    private static OpenTransactionMark mark(OpenTransactionState state) {
-        return new OpenTransactionMark(
-                state.number(),
-                state.begin(),
-                state.sinceMillis(),
-                state.firstNeeded(),
-                state.savepoints(),
-                state.changes());
     }
 
     // ------------------------------------------------------------------------------------------------ segments
@@ -716,9 +638,9 @@ public final class JournalCapture implements AutoCloseable {
         SegmentFile file = candidates.get(0);
         Optional<SegmentMark> known = ledger.get(current);
         boolean replay = current < resume.position().segment();
-        SegmentSummary summary = summary(file);
+        SegmentSummary summary = looks.summary(file);
         if (candidates.size() > 1) {
-            checkCopies(candidates, summary);
+            looks.checkCopies(candidates, summary);
         }
         if (known.isPresent() && known.get().leftOver() && known.get().digest().equals(summary.digest())) {
             return leftOver(file, view);
@@ -728,11 +650,11 @@ public final class JournalCapture implements AutoCloseable {
             dirty = true;
             return leftOver(file, view);
         }
-        if (!sameAsBefore(file)) {
+        if (!SegmentLooks.isUnchanged(file)) {
             note = Optional.of(file.fileName() + " changed while it was read; it is read again at the next poll");
             return false;
         }
-        behindLeftOver.clear();
+        looks.forgetCommits();
         files.put(file);
         ledger.put(mark(file, summary));
         readingInUse = view.inUse(current).isPresent();
@@ -760,7 +682,7 @@ public final class JournalCapture implements AutoCloseable {
     /** True if the gap is passed over and a segment behind it is open. */
     private boolean leftOver(SegmentFile file, ArchiveView view) {
         boolean laterOnes = view.complete().tailMap(file.sequence(), false).values().stream()
-                .anyMatch(copies -> behindLeftOver.computeIfAbsent(copies.get(0), this::holdsCommit));
+                .anyMatch(copies -> looks.holdsCommit(copies.get(0)));
         if (laterOnes) {
             // before the crash nothing behind it was committed: the server has gone on since
             return gap(
@@ -783,60 +705,6 @@ public final class JournalCapture implements AutoCloseable {
                     file.fileName());
         }
         return false;
-    }
-
-    private boolean holdsCommit(SegmentFile file) {
-        try {
-            return summary(file).holdsCommit();
-        } catch (JournalFormatException e) {
-            // told when its turn comes
-            return false;
-        }
-    }
-
-    private void checkCopies(List<SegmentFile> candidates, SegmentSummary first) {
-        for (SegmentFile other : candidates.subList(1, candidates.size())) {
-            if (!summary(other).digest().equals(first.digest())) {
-                throw new CaptureException(
-                        CaptureException.Reason.OVERWRITTEN,
-                        "segment " + current + " is there twice with different content: "
-                                + candidates.get(0).fileName() + " and " + other.fileName()
-                                + ". Find out which one the server wrote and remove the other");
-            }
-            if (reported.add("copy " + other.fileName())) {
-                LOG.warn(
-                        "{} is a copy of {}; it is ignored",
-                        other.fileName(),
-                        candidates.get(0).fileName());
-            }
-        }
-    }
-
-    private SegmentSummary summary(SegmentFile file) {
-        FailedLook failed = failedLooks.get(file.fileName());
-        long now = settings.clock().millis();
-        if (failed != null
-                && failed.file().equals(file)
-                && Math.abs(now - failed.millis()) < FAILED_LOOK_INTERVAL.toMillis()) {
-            throw failed.error();
-        }
-        try {
-            SegmentSummary summary = SegmentSummary.of(file);
-            failedLooks.remove(file.fileName());
-            return summary;
-        } catch (JournalFormatException e) {
-            failedLooks.put(file.fileName(), new FailedLook(file, e, now));
-            throw e;
-        }
-    }
-
-    private static boolean sameAsBefore(SegmentFile file) {
-        SegmentStatus now = SegmentDirectory.inspect(file.path());
-        return now.segment()
-                .filter(s -> s.header().equals(file.header())
-                        && s.size() == file.size()
-                        && s.modifiedMillis() == file.modifiedMillis())
-                .isPresent();
     }
 
     /** The whole segment is indexed. */
@@ -898,7 +766,7 @@ public final class JournalCapture implements AutoCloseable {
      * crash of the server; with one, data was overwritten (segment-format.md 1.5).
      */
     private void checkKnownSegments(ArchiveView view) {
-        view.misnamed().removeIf(file -> isCopy(file, view));
+        view.misnamed().removeIf(file -> looks.isCopy(file, view));
         for (SegmentMark mark : ledger.all()) {
             List<SegmentFile> present = new ArrayList<>(view.complete().getOrDefault(mark.sequence(), List.of()));
             view.inUse(mark.sequence()).ifPresent(present::add);
@@ -917,7 +785,7 @@ public final class JournalCapture implements AutoCloseable {
 
     /** Whether the journal must be read again from this segment on. */
     private boolean compareAgain(SegmentMark mark, SegmentFile file) {
-        SegmentSummary summary = summary(file);
+        SegmentSummary summary = looks.summary(file);
         if (summary.digest().equals(mark.digest())) {
             ledger.put(new SegmentMark(
                     mark.sequence(),
@@ -1016,7 +884,7 @@ public final class JournalCapture implements AutoCloseable {
     private boolean isUnchanged(SegmentMark mark, ArchiveView view) {
         return view.complete().getOrDefault(mark.sequence(), List.of()).stream()
                 .anyMatch(f -> f.header().length() == mark.length()
-                        && summary(f).digest().equals(mark.digest()));
+                        && looks.summary(f).digest().equals(mark.digest()));
     }
 
     /**
@@ -1037,32 +905,6 @@ public final class JournalCapture implements AutoCloseable {
                 readable ? Optional.of(state.begin()) : Optional.empty(),
                 readable ? 0 : state.savepoints(),
                 state.changes());
-    }
-
-    /** Whether a file under another number than its own holds a segment that is there or was read: a renamed copy. */
-    private boolean isCopy(SegmentStatus file, ArchiveView view) {
-        SegmentFile segment = file.segment().orElseThrow();
-        String key = segment.fileName() + " " + segment.size() + " " + segment.modifiedMillis();
-        if (copies.contains(key)) {
-            return true;
-        }
-        boolean copy;
-        try {
-            String digest = summary(segment).digest();
-            copy = ledger.get(segment.sequence())
-                            .filter(mark -> mark.digest().equals(digest))
-                            .isPresent()
-                    || view.complete().getOrDefault(segment.sequence(), List.of()).stream()
-                            .anyMatch(f -> summary(f).digest().equals(digest));
-        } catch (JournalFormatException e) {
-            // damaged: said as soon as its number is needed
-            copy = false;
-        }
-        if (copy) {
-            copies.add(key);
-            LOG.warn("{} is a renamed copy of segment {}; it is ignored", segment.fileName(), segment.sequence());
-        }
-        return copy;
     }
 
     private void reportForeign(ArchiveView view) {
@@ -1153,12 +995,7 @@ public final class JournalCapture implements AutoCloseable {
                 Math.abs(time - lastSaveMillis) >= settings.checkpointInterval().toMillis();
         if (dirty && (now || due)) {
             Checkpoint checkpoint = new Checkpoint(
-                    guid.orElseThrow(),
-                    done.position(),
-                    done.open().stream().map(JournalCapture::mark).toList(),
-                    ledger.all(),
-                    done.dead(),
-                    incompleteUpTo);
+                    guid.orElseThrow(), done.position(), done.marks(), ledger.all(), done.dead(), incompleteUpTo);
             history.toSave().ifPresent(document -> {
                 store.saveDocument(guid.orElseThrow(), SCHEMA_DOCUMENT, document);
                 history.saved();
@@ -1323,120 +1160,6 @@ public final class JournalCapture implements AutoCloseable {
             flushLocked();
         } finally {
             unlockStore();
-        }
-    }
-
-    private static final class Counting {
-        long transactions;
-        long events;
-        long segments;
-        long skippedRecords;
-        long incomplete;
-        long abandoned;
-        long abandonedChanges;
-        long cleanedUp;
-
-        CaptureStatus.Counters snapshot() {
-            return new CaptureStatus.Counters(
-                    transactions, events, segments, skippedRecords, incomplete, abandoned, abandonedChanges, cleanedUp);
-        }
-    }
-
-    /** Counts and logs what is odd: once, however often a place has to be read again. */
-    private final class Telling implements AssemblerListener {
-
-        /** Up to here, inclusive, everything was told before. */
-        private JournalPosition told = JournalPosition.START;
-
-        private JournalPosition last = JournalPosition.START;
-
-        private boolean isNews(JournalPosition position) {
-            boolean news = told.isBefore(position);
-            if (news) {
-                last = position;
-            }
-            return news;
-        }
-
-        /** What comes next may have been read before. */
-        void readAgain() {
-            told = told.isBefore(last) ? last : told;
-        }
-
-        /** Other bytes stand there now. */
-        void forgetFrom(JournalPosition position) {
-            readAgain();
-            told = position.isBefore(told) ? position : told;
-            last = told;
-        }
-
-        @Override
-        public void openSavepointsAtCommit(long transaction, JournalPosition position, int savepoints) {
-            if (!isNews(position)) {
-                return;
-            }
-            LOG.warn(
-                    "{}: transaction {} commits with {} savepoint(s) open. The application re-uses savepoint names or says"
-                            + " RELEASE SAVEPOINT ... ONLY; a defect of the server then leaves undone rows in the journal",
-                    position,
-                    transaction,
-                    savepoints);
-        }
-
-        @Override
-        public void savepointUnderflow(long transaction, JournalPosition position) {
-            if (!isNews(position)) {
-                return;
-            }
-            LOG.warn("{}: transaction {} ends a savepoint, but none is open; ignored", position, transaction);
-        }
-
-        @Override
-        public void unknownFlags(long transaction, JournalPosition position, int flags) {
-            if (!isNews(position)) {
-                return;
-            }
-            LOG.warn("{}: block of transaction {} has unknown flags {}; ignored", position, transaction, flags);
-        }
-
-        @Override
-        public void numberReused(long transaction, JournalPosition position, long droppedChanges) {
-            if (!isNews(position)) {
-                return;
-            }
-            LOG.warn(
-                    "{}: transaction {} begins while one of this number is open; the earlier one with {} row changes is"
-                            + " dropped",
-                    position,
-                    transaction,
-                    droppedChanges);
-        }
-
-        @Override
-        public void incompleteTransaction(long transaction, JournalPosition position, boolean committed) {
-            if (committed && isNews(position)) {
-                counting.incomplete++;
-                if (settings.unknownTransaction() == UnknownTransaction.WARN || counting.incomplete == 1) {
-                    LOG.warn(
-                            "{}: transaction {} commits, but its beginning was not in view; it is not delivered. Further"
-                                    + " ones are counted",
-                            position,
-                            transaction);
-                }
-            }
-        }
-
-        @Override
-        public void cleanedUp(long transaction, JournalPosition position, long droppedChanges) {
-            if (!isNews(position)) {
-                return;
-            }
-            counting.cleanedUp++;
-            LOG.info(
-                    "{}: transaction {} with {} row changes died with its server or session and is dropped",
-                    position,
-                    transaction,
-                    droppedChanges);
         }
     }
 }

@@ -2,6 +2,9 @@ package org.firebirdcdc.capture;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import org.firebirdcdc.checkpoint.Checkpoint;
+import org.firebirdcdc.checkpoint.OpenTransactionMark;
 import org.firebirdcdc.journal.JournalPosition;
 import org.firebirdcdc.transaction.OpenTransactionState;
 
@@ -20,11 +23,39 @@ record Standing(JournalPosition position, List<OpenTransactionState> open, List<
         Objects.requireNonNull(position, "position");
     }
 
+    static Standing of(Checkpoint checkpoint) {
+        return new Standing(
+                checkpoint.position(),
+                checkpoint.open().stream()
+                        .map(mark -> new OpenTransactionState(
+                                mark.number(),
+                                mark.begin(),
+                                mark.sinceMillis(),
+                                mark.firstNeeded(),
+                                mark.savepoints(),
+                                mark.changes()))
+                        .toList(),
+                checkpoint.dead());
+    }
+
+    /** The open transactions as a checkpoint holds them. */
+    List<OpenTransactionMark> marks() {
+        return open.stream()
+                .map(state -> new OpenTransactionMark(
+                        state.number(),
+                        state.begin(),
+                        state.sinceMillis(),
+                        state.firstNeeded(),
+                        state.savepoints(),
+                        state.changes()))
+                .toList();
+    }
+
     /** The lowest segment that must be read to go on from here. */
     long neededFrom() {
         return open.stream()
                 .map(OpenTransactionState::firstNeeded)
-                .flatMap(java.util.Optional::stream)
+                .flatMap(Optional::stream)
                 .mapToLong(JournalPosition::segment)
                 .reduce(position.segment(), Math::min);
     }
