@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.firebirdcdc.journal.JournalPosition;
 import org.firebirdcdc.journal.ObjectName;
 
@@ -107,7 +108,8 @@ record Snapshot(
                 .filter(step -> step.commit().compareTo(last) <= 0)
                 .count());
         for (int i = lowest; i < steps.size(); i++) {
-            if (leavesTrace(steps.get(i)) && !makers.contains(steps.get(i).transaction())) {
+            boolean shows = leavesTrace(steps.get(i)) && !isWipedOut(steps, i);
+            if (shows && !makers.contains(steps.get(i).transaction())) {
                 highest = Math.min(highest, i);
             }
         }
@@ -181,6 +183,22 @@ record Snapshot(
             return !create.conditional();
         }
         return last instanceof Ddl.AlterTable alter && alter.clauses().stream().anyMatch(Snapshot::leavesTrace);
+    }
+
+    /** Whether the only traces of a step are those of keys, and a later one, which leaves none, may have dropped these. */
+    private static boolean isWipedOut(List<Step> steps, int index) {
+        boolean keysOnly =
+                clauses(steps.get(index)).filter(Snapshot::leavesTrace).allMatch(Ddl.AddKey.class::isInstance);
+        return keysOnly
+                && steps.subList(index + 1, steps.size()).stream()
+                        .flatMap(Snapshot::clauses)
+                        .anyMatch(Ddl.DropConstraint.class::isInstance);
+    }
+
+    private static Stream<Ddl.Clause> clauses(Step step) {
+        return step.changes().stream()
+                .filter(Ddl.AlterTable.class::isInstance)
+                .flatMap(change -> ((Ddl.AlterTable) change).clauses().stream());
     }
 
     private static boolean leavesTrace(Ddl.Clause clause) {

@@ -259,6 +259,30 @@ class SchemaHistoryTest {
     }
 
     @Test
+    void aKeyThatWasDroppedAgainBeforeACatalogWasReadLeavesNoTraceInIt() {
+        SchemaHistory history = history(
+                catalog(moment(1, 5), List.of(), before("ID")),
+                catalog(
+                        moment(3, 90),
+                        List.of(),
+                        table(
+                                ObjectName.of("T"),
+                                128,
+                                List.of(),
+                                List.of(ID_A),
+                                Set.of(3L, 10L),
+                                "ID:int:nn",
+                                "B:int:nn")));
+        ddl(history, 150, 10, "ALTER TABLE T ALTER A TO B");
+        ddl(history, 250, 20, "ALTER TABLE T DROP CONSTRAINT PK, ADD CONSTRAINT P2 PRIMARY KEY (ID, B)");
+        ddl(history, 350, 30, "ALTER TABLE T DROP CONSTRAINT P2");
+
+        assertThat(key(resolve(history, "T", 220, 19, image(ID_A)))).containsExactly("ID");
+        assertThat(key(resolve(history, "T", 320, 29, image(ID_A)))).containsExactly("ID", "B");
+        assertThat(key(resolve(history, "T", 360, 31, image(ID_A)))).isEmpty();
+    }
+
+    @Test
     void aConstraintThatIsDroppedLaterMayHaveBeenTheKeyBeforeAnotherOneWasAdded() {
         SchemaHistory history = history(catalog(before("ID")));
         ddl(history, 150, 10, "ALTER TABLE T ADD CONSTRAINT PK PRIMARY KEY (ID)");
