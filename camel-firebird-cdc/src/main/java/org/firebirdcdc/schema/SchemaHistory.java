@@ -483,7 +483,9 @@ public final class SchemaHistory implements FormatResolver, DdlTables {
         for (ObjectName name : names) {
             TableHistory history = history(name);
             Optional<TableHistory.Described> described = history.before(border);
-            if (described.isPresent() && described.get().names()) {
+            if (described.isPresent()
+                    && described.get().names()
+                    && described.get().keyKnown()) {
                 sum.add(described.get().table());
             } else if (!history.isAbsentBefore(border)) {
                 LOG.debug("History up to {} is kept: table {} then is not certain", border, name);

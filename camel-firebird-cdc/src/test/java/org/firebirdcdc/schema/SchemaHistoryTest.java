@@ -818,6 +818,24 @@ class SchemaHistoryTest {
     }
 
     @Test
+    void whatIsNotCertainIsNotSummedUp() {
+        SchemaHistory history = history(catalog(moment(1, 5), List.of(), before()));
+        ddl(history, 150, 10, "ALTER TABLE T ADD PRIMARY KEY (ID)");
+        ddl(history, 250, 11, "ALTER TABLE T DROP CONSTRAINT INTEG_7");
+        String name = "A";
+        for (int i = 0; i < 500; i++) {
+            ddl(history, (i + 3) * 100 + 50, 20 + i, "ALTER TABLE T ALTER " + name + " TO X" + i);
+            name = "X" + i;
+        }
+
+        history.forget(at(50_000));
+
+        // whether the constraint was the key is told by a later catalog only
+        assertThat(HistoryJson.read(history.toSave().orElseThrow(), 3).commits())
+                .hasSize(502);
+    }
+
+    @Test
     void whatIsNoLongerNeededIsSummedUp() {
         SchemaHistory history = live(new Database(catalog(moment(1, 3), List.of(), before("ID"))));
         resolve(history, "T", 120, 5, image(ID_A));
