@@ -91,7 +91,15 @@ final class TableHistory {
     /** The catalog shows changes that have not been met in the journal: when they are, more can be said. */
     record Ahead() implements Answer {}
 
-    private record Candidate(int state, int place, boolean overtaken) {}
+    /**
+     * A format that an image can have.
+     *
+     * @param inForce   state that is possible where the image stands
+     * @param state     state with the format: that one, or an older format of the same life
+     * @param place     where the format was in force last, as far as the DDL tells
+     * @param overtaken whether the format is older than what is in force
+     */
+    private record Candidate(int inForce, int state, int place, boolean overtaken) {}
 
     // ------------------------------------------------------------------ images
 
@@ -194,7 +202,7 @@ final class TableHistory {
         Map<Integer, Candidate> old = new LinkedHashMap<>();
         for (int state : alive) {
             if (fits(state, image)) {
-                fitting.put(state, new Candidate(state, place, false));
+                fitting.put(state, new Candidate(state, state, place, false));
             }
             older(image, place, state, lagging, old);
         }
@@ -214,13 +222,13 @@ final class TableHistory {
                     GIVE_CATALOG);
         }
         boolean single = candidates.size() == 1;
-        List<Candidate> left = single ? candidates : plausible(image, candidates);
+        List<Candidate> left = single ? candidates : plausible(image, candidates, place);
         if (left.size() != 1) {
             return ambiguous(image, left, place);
         }
         Candidate one = left.get(0);
         boolean lasting = single && !one.overtaken() && fitting.containsKey(one.state());
-        Described version = describe(one, alive.contains(one.state()) ? one.state() : alive.get(0), place);
+        Described version = describe(one, place);
         if (lasting && lagging.isEmpty() && old.isEmpty() && image.earlier().isEmpty()) {
             settled.put(settledKey(place, image.length()), version);
         }
@@ -264,12 +272,12 @@ final class TableHistory {
             if (!neverInForce && fits(older, image)) {
                 boolean canLag =
                         last >= 0 && timeline.steps().get(last).canBeOvertaken(image.transaction(), image.begin());
-                (canLag ? lagging : old).put(older, new Candidate(older, Math.max(last, 0), true));
+                (canLag ? lagging : old).putIfAbsent(older, new Candidate(state, older, Math.max(last, 0), true));
             }
         }
     }
 
-    private List<Candidate> plausible(FormatResolver.ImageContext image, List<Candidate> candidates) {
+    private List<Candidate> plausible(FormatResolver.ImageContext image, List<Candidate> candidates, int place) {
         List<Candidate> sound = candidates.stream()
                 .filter(c -> image.images().stream()
                         .allMatch(bytes ->
@@ -281,7 +289,7 @@ final class TableHistory {
         }
         List<Candidate> readable = left.stream()
                 .filter(c -> {
-                    Described version = describe(c, c.state(), c.place());
+                    Described version = describe(c, place);
                     return image.check().isPlausible(version.table().version(version.format(), version.key()));
                 })
                 .toList();
@@ -291,27 +299,29 @@ final class TableHistory {
     private NotFound ambiguous(FormatResolver.ImageContext image, List<Candidate> candidates, int place) {
         String list = candidates.stream()
                 .map(c -> {
-                    Described version = describe(c, c.state(), c.place());
+                    Described version = describe(c, place);
                     return "format " + version.format().number() + " of relation "
                             + version.table().relationId()
                             + " "
-                            + version.table().columns().stream()
-                                    .map(Column::name)
+                            + version.table().version(version.format(), version.key()).columns().stream()
+                                    .map(VersionColumn::name)
                                     .toList()
-                            + (c.overtaken()
-                                    ? ", if it was made before the DDL of transaction "
-                                            + timeline.steps()
-                                                    .get(Math.min(
-                                                            c.place(),
-                                                            timeline.steps().size() - 1))
-                                                    .transaction()
-                                    : "");
+                            + (c.overtaken() ? ", if it was made before " + overtaking(c) : "");
                 })
                 .collect(Collectors.joining("; "));
         return new NotFound(
                 "several formats fit its " + image.length() + " bytes, and the DDL in the journal up to here (" + place
                         + " changes of the table) does not tell which one it is: " + list,
                 "Give catalogs from the time before and behind the DDL with catalogFiles, or set onDecodeError=raw");
+    }
+
+    private String overtaking(Candidate candidate) {
+        List<Step> steps = timeline.steps();
+        return steps.isEmpty()
+                ? "DDL that the journal does not hold"
+                : "the DDL of transaction "
+                        + steps.get(Math.min(candidate.place(), steps.size() - 1))
+                                .transaction();
     }
 
     private String formats(int state) {
@@ -359,12 +369,11 @@ final class TableHistory {
         return track;
     }
 
-    /** @param onPath state at a place that the path goes through */
-    private Described describe(Candidate candidate, int onPath, int place) {
-        return described.computeIfAbsent(List.of(candidate.state(), candidate.place(), onPath, place), key -> {
-            ShapeTrack track = track(place, onPath);
-            return describe(track, candidate.place(), candidate.state());
-        });
+    /** @param place where the image stands */
+    private Described describe(Candidate candidate, int place) {
+        return described.computeIfAbsent(
+                List.of(candidate.state(), candidate.place(), candidate.inForce(), place),
+                key -> describe(track(place, candidate.inForce()), candidate.place(), candidate.state()));
     }
 
     private Described describe(ShapeTrack track, int place, int state) {
@@ -452,7 +461,7 @@ final class TableHistory {
             return Optional.empty();
         }
         int state = timeline.feasible(place).nextSetBit(0);
-        return timeline.format(state).map(format -> describe(new Candidate(state, place, false), state, place));
+        return timeline.format(state).map(format -> describe(new Candidate(state, state, place, false), place));
     }
 
     @Override

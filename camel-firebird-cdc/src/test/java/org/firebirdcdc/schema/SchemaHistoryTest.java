@@ -392,6 +392,24 @@ class SchemaHistoryTest {
     }
 
     @Test
+    void severalOldFormatsOfWhichNoDdlTellsAreAnErrorThatListsThem() {
+        RecordFormat second = format(2, "ID:int", "A:none", "B:int");
+        RecordFormat third = format(3, "ID:int", "A:none", "B:int", "C:int");
+        SchemaHistory history = history(catalog(
+                table("T", 128, List.of(), List.of(ID_A, second, third), "ID:int:nn", "A:none", "B:int", "C:int")));
+
+        TableVersion first = resolve(history, "T", 160, 11, image(ID_A));
+        assertThat(first.format()).isEqualTo(1);
+        assertThat(names(first)).containsExactly("ID", "__dropped_1");
+        assertThatThrownBy(() -> resolve(history, "T", 170, 11, image(ID_A, 1)))
+                .as("an A that is NULL and a B that is NULL look alike")
+                .isInstanceOf(UnknownFormatException.class)
+                .hasMessageContaining("format 1 of relation 128 [ID, __dropped_1]")
+                .hasMessageContaining("format 2 of relation 128 [ID, B]")
+                .hasMessageContaining("DDL that the journal does not hold");
+    }
+
+    @Test
     void livesOfATableAreNotMixed() {
         RecordFormat other = format(1, "K:int", "V:int");
         SchemaHistory history =
