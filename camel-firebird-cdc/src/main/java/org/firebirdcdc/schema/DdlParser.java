@@ -184,6 +184,9 @@ final class DdlParser {
         while (at < tokens.size()) {
             if (peek(0).isSymbol('(')) {
                 parenthesized();
+            } else if (peekWord(0, "SET") && (peekWord(1, "DEFAULT") || peekWord(1, "NULL"))) {
+                // what a foreign key does
+                at += 2;
             } else if (takeWord("COMPUTED")) {
                 computed = true;
             } else if (takeWord("GENERATED")) {
@@ -204,6 +207,9 @@ final class DdlParser {
                 next();
             } else if (takeWord("NOT")) {
                 notNull |= takeWord("NULL");
+                constraintName = Optional.empty();
+            } else if (takeWord("CHECK")) {
+                constraintName = Optional.empty();
             } else if (takeWord("CONSTRAINT")) {
                 constraintName = Optional.of(name());
             } else if (peekWord(0, "PRIMARY") && peekWord(1, "KEY")) {
@@ -217,6 +223,7 @@ final class DdlParser {
                 constraintName = Optional.empty();
                 keyed = true;
             } else if (takeWord("REFERENCES")) {
+                constraintName = Optional.empty();
                 keyed = true;
             } else {
                 at++;
@@ -313,8 +320,8 @@ final class DdlParser {
     }
 
     private Ddl.Clause clause() throws NotUnderstood {
-        if (peekWord(0, "DROP") && peekWord(1, "SQL") && peekWord(2, "SECURITY")
-                || peekWord(0, "SET") && peekWord(1, "SQL") && peekWord(2, "SECURITY")
+        boolean security = peekWord(1, "SQL") && peekWord(2, "SECURITY");
+        if (security && (peekWord(0, "ALTER") || peekWord(0, "DROP") || peekWord(0, "SET"))
                 || (peekWord(0, "ENABLE") || peekWord(0, "DISABLE")) && peekWord(1, "PUBLICATION")) {
             return new Ddl.NoEffect();
         }

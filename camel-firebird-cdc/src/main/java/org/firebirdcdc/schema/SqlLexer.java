@@ -136,9 +136,9 @@ final class SqlLexer {
         return isLetter(c) || isDigit(c) || c == '$' || c == '_';
     }
 
-    /** An underscore begins the name of a character set in front of a string. */
+    /** An underscore begins the name of a character set in front of a string; braces are letters to the server. */
     private static boolean isLetter(char c) {
-        return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_';
+        return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c == '{' || c == '}';
     }
 
     private static boolean isDigit(char c) {

@@ -127,11 +127,52 @@ class DdlParserTest {
                         new Ddl.AddKey(new Ddl.KeyText(Optional.of("PK_N"), true, List.of("N"))));
     }
 
+    @Test
+    void whatAForeignKeyDoesIsNoDefaultOfItsColumn() {
+        Ddl.CreateTable create = create("CREATE TABLE T ("
+                + "A INTEGER REFERENCES P ON DELETE SET DEFAULT PRIMARY KEY,"
+                + " B INTEGER REFERENCES P ON UPDATE SET DEFAULT NOT NULL,"
+                + " C INTEGER REFERENCES P ON DELETE SET NULL UNIQUE, D INTEGER REFERENCES P ON DELETE SET DEFAULT)");
+
+        assertThat(create.columns().orElseThrow())
+                .extracting(Ddl.ColumnText::notNull)
+                .containsExactly(true, true, false, false);
+        assertThat(create.constraints())
+                .containsExactly(
+                        new Ddl.KeyText(Optional.empty(), true, List.of("A")),
+                        new Ddl.KeyText(Optional.empty(), false, List.of("C")));
+    }
+
+    @Test
+    void theNameOfAnotherConstraintIsNotThatOfTheKeyBehindIt() {
+        Ddl.CreateTable create = create("CREATE TABLE T (A INTEGER CONSTRAINT N1 NOT NULL PRIMARY KEY,"
+                + " B INTEGER CONSTRAINT C1 CHECK (B > 0) UNIQUE, C INTEGER CONSTRAINT F1 REFERENCES P UNIQUE,"
+                + " D INTEGER CONSTRAINT N2 NOT NULL CONSTRAINT U1 UNIQUE)");
+
+        assertThat(create.constraints())
+                .containsExactly(
+                        new Ddl.KeyText(Optional.empty(), true, List.of("A")),
+                        new Ddl.KeyText(Optional.empty(), false, List.of("B")),
+                        new Ddl.KeyText(Optional.empty(), false, List.of("C")),
+                        new Ddl.KeyText(Optional.of("U1"), false, List.of("D")));
+    }
+
+    @Test
+    void bracesAreLettersOfNames() {
+        assertThat(clauses("DROP A{B, ADD {x} INTEGER, ALTER C TO }"))
+                .containsExactly(
+                        new Ddl.DropColumn("A{B", false),
+                        new Ddl.AddColumn(
+                                new Ddl.ColumnText("{X}", Optional.of("INTEGER"), false, false, false), false),
+                        new Ddl.RenameColumn("C", "}"));
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
                 "ENABLE PUBLICATION",
                 "SET SQL SECURITY DEFINER",
+                "ALTER SQL SECURITY INVOKER",
                 "DROP SQL SECURITY",
                 "ALTER ID RESTART WITH 5",
                 "ALTER ID SET GENERATED ALWAYS",
