@@ -92,7 +92,17 @@ sealed interface Ddl {
 
     record SetNullable(String column, boolean nullable) implements Clause {}
 
-    record AddKey(KeyText key) implements Clause {}
+    /** @param unless what makes it do nothing */
+    record AddKey(KeyText key, Unless unless) implements Clause {}
+
+    /** What there may have been already: the statement does nothing then. */
+    enum Unless {
+        NOTHING,
+        /** ADD CONSTRAINT IF NOT EXISTS: a constraint of the name. */
+        CONSTRAINT,
+        /** ADD COLUMN IF NOT EXISTS: the column beside which the key stands. */
+        COLUMN
+    }
 
     record DropConstraint(String name) implements Clause {}
 

@@ -344,14 +344,20 @@ final class DdlParser {
     /** A column, and the keys that stand beside it. */
     private List<Ddl.Clause> add() throws NotUnderstood {
         if (startsConstraint()) {
-            return List.of(constraint().<Ddl.Clause>map(Ddl.AddKey::new).orElseGet(Ddl.NoEffect::new));
+            boolean named = peekWord(0, "CONSTRAINT");
+            boolean conditional = named && peekWord(1, "IF") && peekWord(2, "NOT") && peekWord(3, "EXISTS");
+            Ddl.Unless unless = conditional ? Ddl.Unless.CONSTRAINT : Ddl.Unless.NOTHING;
+            return List.of(constraint()
+                    .<Ddl.Clause>map(key -> new Ddl.AddKey(key, unless))
+                    .orElseGet(Ddl.NoEffect::new));
         }
         takeWord("COLUMN");
         boolean conditional = takeIfNotExists();
         List<Ddl.KeyText> keys = new ArrayList<>();
         List<Ddl.Clause> clauses = new ArrayList<>();
         clauses.add(new Ddl.AddColumn(column(keys), conditional));
-        keys.forEach(key -> clauses.add(new Ddl.AddKey(key)));
+        Ddl.Unless unless = conditional ? Ddl.Unless.COLUMN : Ddl.Unless.NOTHING;
+        keys.forEach(key -> clauses.add(new Ddl.AddKey(key, unless)));
         return clauses;
     }
 

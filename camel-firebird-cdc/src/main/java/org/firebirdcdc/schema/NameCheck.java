@@ -16,6 +16,8 @@ final class NameCheck {
     private Optional<List<String>> order;
 
     private boolean broken;
+    /** A constraint of a column alone goes with it, and nothing names it then. */
+    private boolean columnDropped;
 
     private NameCheck(Table table) {
         for (Column column : table.columns()) {
@@ -117,6 +119,7 @@ final class NameCheck {
                 return false;
             }
             columns.add(drop.column());
+            columnDropped = true;
             order = Optional.empty();
         } else if (clause instanceof Ddl.MoveColumn move) {
             broken |= order.filter(names -> !isAt(names, move)).isPresent();
@@ -128,7 +131,11 @@ final class NameCheck {
                     .map(name -> name.equals(rename.to()) ? rename.from() : name)
                     .toList());
         } else if (clause instanceof Ddl.AddKey add && add.key().name().isPresent()) {
-            broken |= !constraints.remove(add.key().name().get());
+            boolean there = constraints.remove(add.key().name().get());
+            if (!there && columnDropped || add.unless() != Ddl.Unless.NOTHING) {
+                return false;
+            }
+            broken |= !there;
         } else if (clause instanceof Ddl.DropConstraint drop) {
             broken |= !constraints.add(drop.name());
         }
@@ -174,10 +181,12 @@ final class NameCheck {
             }
         } else if (clause instanceof Ddl.DropColumn drop) {
             broken |= !columns.remove(drop.column()) && !drop.conditional();
+            columnDropped = true;
         } else if (clause instanceof Ddl.RenameColumn rename) {
             broken |= !columns.remove(rename.from()) || !columns.add(rename.to());
         } else if (clause instanceof Ddl.AddKey add && add.key().name().isPresent()) {
-            broken |= !constraints.add(add.key().name().get());
+            boolean there = !constraints.add(add.key().name().get());
+            broken |= there && !columnDropped && add.unless() == Ddl.Unless.NOTHING;
         } else if (clause instanceof Ddl.DropConstraint drop) {
             constraints.remove(drop.name());
         }

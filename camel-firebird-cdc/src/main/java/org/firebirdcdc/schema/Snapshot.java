@@ -205,6 +205,6 @@ record Snapshot(
         return clause instanceof Ddl.AddColumn add && !add.conditional()
                 || clause instanceof Ddl.DropColumn drop && !drop.conditional()
                 || clause instanceof Ddl.RenameColumn
-                || clause instanceof Ddl.AddKey;
+                || clause instanceof Ddl.AddKey key && key.unless() == Ddl.Unless.NOTHING;
     }
 }

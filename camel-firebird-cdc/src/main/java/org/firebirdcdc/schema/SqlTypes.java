@@ -17,6 +17,11 @@ final class SqlTypes {
         return type == DataType.ARRAY || stored(word).contains(type);
     }
 
+    /** Whether the word begins a type of the server's own; else it is the name of a domain. */
+    static boolean isType(String word) {
+        return stored(word).size() < DataType.values().length;
+    }
+
     private static Set<DataType> stored(String word) {
         return switch (word) {
             case "SMALLINT" -> EnumSet.of(DataType.SMALLINT);

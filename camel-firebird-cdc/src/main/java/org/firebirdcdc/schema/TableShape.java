@@ -1,6 +1,7 @@
 package org.firebirdcdc.schema;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Names, order and keys of a table's columns at one moment, as far as they are known. Follows DDL statements forwards and
@@ -21,6 +23,7 @@ import java.util.stream.Collectors;
  * @param indices    indices, as far as they can be keys
  * @param keyCertain whether what statements did to primary key, constraints and indices is certain
  * @param lost       names of constraints and indices that are there and of which nothing else is known: they are dropped later
+ * @param lostColumns columns that are dropped later: a key of such a column alone goes with it
  */
 record TableShape(
         List<Slot> slots,
@@ -29,9 +32,12 @@ record TableShape(
         List<Key> uniqueKeys,
         List<Index> indices,
         boolean keyCertain,
-        Set<String> lost) {
+        Set<String> lost,
+        Set<String> lostColumns) {
 
     private static final int PENDING = -1;
+    private static final String CHOSEN_BY_SERVER = "INTEG_";
+    private static final String INDEX_CHOSEN_BY_SERVER = "RDB$";
 
     /**
      * A column.
@@ -42,6 +48,17 @@ record TableShape(
      * @param domain   domain or type; empty if not known
      */
     record Slot(int id, Optional<String> name, Optional<Boolean> nullable, Optional<String> domain) {
+
+        /** Whether it is nullable if it does not say NOT NULL itself: a domain can still say so. */
+        Optional<Boolean> withoutNotNull() {
+            return isPlain() ? Optional.of(true) : Optional.empty();
+        }
+
+        /** NULL or not is said by the column alone, not by a domain. */
+        boolean isPlain() {
+            return domain.filter(type -> type.startsWith("RDB$") || SqlTypes.isType(type))
+                    .isPresent();
+        }
 
         boolean is(String columnName) {
             return name.filter(columnName::equals).isPresent();
@@ -69,11 +86,60 @@ record TableShape(
         uniqueKeys = List.copyOf(uniqueKeys);
         indices = List.copyOf(indices);
         lost = Set.copyOf(lost);
+        lostColumns = Set.copyOf(lostColumns);
     }
 
     /** Whether the key is known. Where there is a primary key, others do not matter. */
     boolean keyKnown() {
-        return keyCertain && (lost.isEmpty() || primaryKey.isPresent());
+        return keyCertain && (primaryKey.isPresent() || lost.isEmpty() && lostColumns.isEmpty() && isChoiceKnown());
+    }
+
+    /** Columns of the key, as {@link Table#key} has them. */
+    private List<String> key() {
+        return primaryKey
+                .map(Key::columns)
+                .or(() -> candidates().stream()
+                        .filter(columns ->
+                                nullable(columns).stream().allMatch(nullable -> nullable.equals(Optional.of(false))))
+                        .findFirst())
+                .orElse(List.of());
+    }
+
+    /** Columns of unique constraints, then of unique indices. */
+    private List<List<String>> candidates() {
+        return Stream.concat(
+                        uniqueKeys.stream().map(Key::columns),
+                        indices.stream().filter(Index::distinguishesRows).map(Index::columns))
+                .toList();
+    }
+
+    /** Whether NOT NULL and names tell which of the unique keys and indices comes first (see {@link Table#key}). */
+    private boolean isChoiceKnown() {
+        List<List<String>> candidates = candidates();
+        for (int i = 0; i < candidates.size(); i++) {
+            List<Optional<Boolean>> nullable = nullable(candidates.get(i));
+            if (nullable.contains(Optional.of(true))) {
+                continue;
+            }
+            boolean unnamed = i < uniqueKeys.size() && uniqueKeys.get(i).name().isEmpty();
+            List<String> columns = candidates.get(i);
+            boolean otherUnnamed = unnamed
+                    && uniqueKeys.stream()
+                            .filter(key ->
+                                    key.name().isEmpty() && !key.columns().equals(columns))
+                            .anyMatch(key -> !nullable(key.columns()).contains(Optional.of(true)));
+            return !otherUnnamed && !nullable.contains(Optional.<Boolean>empty());
+        }
+        return true;
+    }
+
+    private List<Optional<Boolean>> nullable(List<String> columns) {
+        return columns.stream()
+                .map(column -> slots.stream()
+                        .filter(slot -> slot.is(column))
+                        .findFirst()
+                        .flatMap(Slot::nullable))
+                .toList();
     }
 
     static TableShape of(Table table) {
@@ -90,6 +156,7 @@ record TableShape(
                 table.uniqueKeys(),
                 table.indices(),
                 true,
+                Set.of(),
                 Set.of());
     }
 
@@ -112,12 +179,10 @@ record TableShape(
     }
 
     private static Slot slot(int id, Ddl.ColumnText column) {
-        // without the words NOT NULL a domain can still say so
-        return new Slot(
-                id,
-                Optional.of(column.name()),
-                column.notNull() ? Optional.of(false) : Optional.empty(),
-                column.type());
+        Slot slot = new Slot(id, Optional.of(column.name()), Optional.of(false), column.type());
+        return column.notNull()
+                ? slot
+                : slot.withNullable(column.computed() ? Optional.empty() : slot.withoutNotNull());
     }
 
     Set<Integer> ids() {
@@ -146,7 +211,8 @@ record TableShape(
                 keys.uniqueKeys,
                 keys.indices,
                 keys.keyCertain,
-                keys.lost);
+                keys.lost,
+                keys.lostColumns);
     }
 
     /**
@@ -194,6 +260,9 @@ record TableShape(
         private final List<Index> indices = new ArrayList<>();
         private boolean keyCertain = true;
         private final Set<String> lost = new TreeSet<>();
+        private final Set<String> lostColumns = new TreeSet<>();
+        /** Columns that ADD IF NOT EXISTS found. */
+        private final Set<String> found = new HashSet<>();
         /** A new column has been put somewhere else than at the end. */
         private boolean newMoved;
         /** A column that has been dropped is still among those without name. */
@@ -209,10 +278,14 @@ record TableShape(
             indices.addAll(shape.indices);
             keyCertain = shape.keyCertain;
             lost.addAll(shape.lost);
+            lostColumns.addAll(shape.lostColumns);
         }
 
         TableShape shape() {
-            return new TableShape(slots, ordered, primaryKey, uniqueKeys, indices, keyCertain, lost);
+            // as a catalog shows them, by name; to unnamed ones the server gives names like INTEG_12
+            uniqueKeys.sort(Comparator.comparing(key -> key.name().isEmpty() ? CHOSEN_BY_SERVER : key.name()));
+            indices.sort(Comparator.comparing(Index::name));
+            return new TableShape(slots, ordered, primaryKey, uniqueKeys, indices, keyCertain, lost, lostColumns);
         }
 
         private int find(String name) {
@@ -290,12 +363,15 @@ record TableShape(
                     slots.add(slot(PENDING, add.column()));
                     return true;
                 }
+                found.add(add.column().name());
                 return add.conditional();
             }
             if (clause instanceof Ddl.DropColumn drop) {
                 int at = find(drop.column());
                 if (at >= 0) {
                     slots.remove(at);
+                    lostColumns.remove(drop.column());
+                    primaryKey = primaryKey.filter(key -> !key.columns().contains(drop.column()));
                     uniqueKeys.removeIf(key -> key.columns().contains(drop.column()));
                     indices.removeIf(index -> index.columns().contains(drop.column()));
                 }
@@ -318,16 +394,15 @@ record TableShape(
                 return true;
             }
             if (clause instanceof Ddl.RetypeColumn retype) {
-                return change(retype.column(), slot -> slot.withDomain(retype.type()));
+                return change(retype.column(), slot -> retyped(slot, retype.type()));
             }
             if (clause instanceof Ddl.SetNullable nullable) {
-                // with DROP NOT NULL a domain can still say so
                 return change(
                         nullable.column(),
-                        slot -> slot.withNullable(nullable.nullable() ? Optional.empty() : Optional.of(false)));
+                        slot -> slot.withNullable(nullable.nullable() ? slot.withoutNotNull() : Optional.of(false)));
             }
             if (clause instanceof Ddl.AddKey add) {
-                addKey(add.key());
+                addKey(add);
                 return true;
             }
             if (clause instanceof Ddl.DropConstraint drop) {
@@ -335,6 +410,38 @@ record TableShape(
                 return true;
             }
             return clause instanceof Ddl.NoEffect;
+        }
+
+        /** NOT NULL of the column itself stays, that of its old domain goes, that of its new one comes. */
+        private static Slot retyped(Slot slot, Optional<String> type) {
+            Slot changed = slot.withDomain(type);
+            boolean stays =
+                    slot.isPlain() && (changed.isPlain() || slot.nullable().equals(Optional.of(false)));
+            return stays ? changed : changed.withNullable(Optional.empty());
+        }
+
+        private void addKey(Ddl.AddKey add) {
+            boolean known = isKeyName(add.key().name()) || add.key().primary() && primaryKey.isPresent();
+            switch (add.unless()) {
+                case NOTHING -> addKey(add.key());
+                case COLUMN -> {
+                    if (!found.contains(add.key().columns().get(0))) {
+                        addKey(add.key());
+                    }
+                }
+                case CONSTRAINT -> {
+                    if (!known) {
+                        // a constraint of another kind or of another table can have the name
+                        addKey(add.key());
+                        keyCertain = false;
+                    }
+                }
+            }
+        }
+
+        private boolean isKeyName(Optional<String> name) {
+            return Stream.concat(primaryKey.stream(), uniqueKeys.stream())
+                    .anyMatch(key -> name.filter(key.name()::equals).isPresent());
         }
 
         private boolean change(String column, java.util.function.UnaryOperator<Slot> how) {
@@ -362,6 +469,9 @@ record TableShape(
             slots.set(at, slots.get(at).withName(Optional.of(to)));
             primaryKey = primaryKey.map(key -> renamed(key, from, to));
             uniqueKeys.replaceAll(key -> renamed(key, from, to));
+            if (lostColumns.remove(from)) {
+                lostColumns.add(to);
+            }
             indices.replaceAll(index -> new Index(
                     index.name(),
                     index.unique(),
@@ -385,12 +495,15 @@ record TableShape(
             Key key = new Key(text.name().orElse(""), text.columns());
             if (text.primary()) {
                 // there can be only one: an unnamed one that was there has been dropped under the server's name
+                primaryKey.ifPresent(this::removeIndexOf);
                 primaryKey = Optional.of(key);
                 keyCertain = true;
                 text.columns().forEach(column -> change(column, slot -> slot.withNullable(Optional.of(false))));
             } else {
                 uniqueKeys.add(key);
             }
+            String index = text.name().orElse(INDEX_CHOSEN_BY_SERVER);
+            indices.add(new Index(index, true, true, false, text.columns(), Optional.empty(), Optional.empty()));
         }
 
         private void dropConstraint(String name) {
@@ -410,18 +523,40 @@ record TableShape(
                 boolean unnamed = primaryKey.filter(key -> key.name().isEmpty()).isPresent()
                         || uniqueKeys.stream().anyMatch(key -> key.name().isEmpty());
                 keyCertain &= !(unnamed && isChosenByServer(name));
+                if (isChosenByServer(name)) {
+                    // it may have been a NOT NULL
+                    slots.replaceAll(
+                            slot -> isOfPrimaryKey(slot) || slot.nullable().equals(Optional.of(true))
+                                    ? slot
+                                    : slot.withNullable(Optional.empty()));
+                }
             }
         }
 
-        /** The index behind a constraint: of the same name, or of one that the server chose. */
+        private boolean isOfPrimaryKey(Slot slot) {
+            return primaryKey
+                    .filter(key -> key.columns().stream().anyMatch(slot::is))
+                    .isPresent();
+        }
+
+        /**
+         * The index behind a constraint: of the same name, of one that the server chose, or of any other one that USING
+         * INDEX gave it.
+         */
         private void removeIndexOf(Key key) {
-            indices.removeIf(index -> index.unique()
-                    && index.columns().equals(key.columns())
-                    && (index.name().equals(key.name()) || index.name().startsWith("RDB$")));
+            List<Index> possible = indices.stream()
+                    .filter(index -> index.unique() && index.columns().equals(key.columns()))
+                    .toList();
+            List<Index> likely = possible.stream()
+                    .filter(index ->
+                            index.name().equals(key.name()) || index.name().startsWith(INDEX_CHOSEN_BY_SERVER))
+                    .toList();
+            (likely.isEmpty() ? possible : likely).stream().findFirst().ifPresent(indices::remove);
+            keyCertain &= !likely.isEmpty() || possible.size() < 2;
         }
 
         private static boolean isChosenByServer(String name) {
-            return name.startsWith("INTEG_");
+            return name.startsWith(CHOSEN_BY_SERVER);
         }
 
         /**
@@ -495,6 +630,7 @@ record TableShape(
                 int at = find(add.column().name());
                 if (at >= 0 && !add.conditional()) {
                     slots.remove(at);
+                    lostColumns.remove(add.column().name());
                 }
                 // a column without name may be meant: the formats tell which one was not there
                 return at >= 0 || hasUnnamed();
@@ -503,6 +639,7 @@ record TableShape(
                 if (find(drop.column()) < 0) {
                     slots.add(new Slot(PENDING, Optional.of(drop.column()), Optional.empty(), Optional.empty()));
                     ordered = false;
+                    lostColumns.add(drop.column());
                     return true;
                 }
                 return false;
@@ -515,13 +652,21 @@ record TableShape(
                 return true;
             }
             if (clause instanceof Ddl.RetypeColumn retype) {
-                return change(retype.column(), slot -> slot.withDomain(Optional.empty()));
+                return change(retype.column(), slot -> (slot.isPlain()
+                                        && slot.nullable().equals(Optional.of(false))
+                                ? slot
+                                : slot.withNullable(Optional.empty()))
+                        .withDomain(Optional.empty()));
             }
             if (clause instanceof Ddl.SetNullable nullable) {
                 return change(nullable.column(), slot -> slot.withNullable(Optional.empty()));
             }
             if (clause instanceof Ddl.AddKey add) {
-                removeKey(add.key());
+                if (add.unless() == Ddl.Unless.NOTHING) {
+                    removeKey(add.key());
+                } else {
+                    keyCertain = false;
+                }
                 return true;
             }
             if (clause instanceof Ddl.DropConstraint drop) {
@@ -725,9 +870,7 @@ record TableShape(
                                 .map(Slot::name)
                                 .toList()
                                 .equals(other.slots.stream().map(Slot::name).toList()))
-                && (!keyKnown()
-                        || !other.keyKnown()
-                        || primaryKey.map(Key::columns).equals(other.primaryKey.map(Key::columns)))
+                && (!keyKnown() || !other.keyKnown() || key().equals(other.key()))
                 && slots.stream().allMatch(slot -> other.slots.stream()
                         .filter(its -> its.id() == slot.id())
                         .allMatch(its -> slot.nullable().isEmpty()

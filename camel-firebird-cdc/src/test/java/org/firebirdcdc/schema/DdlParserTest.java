@@ -98,7 +98,8 @@ class DdlParserTest {
                         + " alter J drop not null, alter K set default 'a,b', alter L drop default;"))
                 .containsExactly(
                         new Ddl.AddColumn(new Ddl.ColumnText("A", Optional.of("INTEGER"), false, false, false), false),
-                        new Ddl.AddKey(new Ddl.KeyText(Optional.of("PK"), true, List.of("ID", "x,y"))),
+                        new Ddl.AddKey(
+                                new Ddl.KeyText(Optional.of("PK"), true, List.of("ID", "x,y")), Ddl.Unless.NOTHING),
                         new Ddl.DropColumn("B", false),
                         new Ddl.DropConstraint("C1"),
                         new Ddl.RenameColumn("D", "e f"),
@@ -117,6 +118,13 @@ class DdlParserTest {
                         new Ddl.AddColumn(new Ddl.ColumnText("A", Optional.of("D_X"), true, false, false), true),
                         new Ddl.DropColumn("B", true),
                         new Ddl.DropColumn("C", true));
+        assertThat(clauses("ADD COLUMN IF NOT EXISTS A INTEGER UNIQUE,"
+                        + " ADD CONSTRAINT IF NOT EXISTS P PRIMARY KEY (A), ADD CONSTRAINT IF UNIQUE (A)"))
+                .filteredOn(Ddl.AddKey.class::isInstance)
+                .containsExactly(
+                        new Ddl.AddKey(new Ddl.KeyText(Optional.empty(), false, List.of("A")), Ddl.Unless.COLUMN),
+                        new Ddl.AddKey(new Ddl.KeyText(Optional.of("P"), true, List.of("A")), Ddl.Unless.CONSTRAINT),
+                        new Ddl.AddKey(new Ddl.KeyText(Optional.of("IF"), false, List.of("A")), Ddl.Unless.NOTHING));
     }
 
     @Test
@@ -124,7 +132,7 @@ class DdlParserTest {
         assertThat(clauses("ADD N INTEGER CONSTRAINT PK_N PRIMARY KEY"))
                 .containsExactly(
                         new Ddl.AddColumn(new Ddl.ColumnText("N", Optional.of("INTEGER"), true, false, true), false),
-                        new Ddl.AddKey(new Ddl.KeyText(Optional.of("PK_N"), true, List.of("N"))));
+                        new Ddl.AddKey(new Ddl.KeyText(Optional.of("PK_N"), true, List.of("N")), Ddl.Unless.NOTHING));
     }
 
     @Test

@@ -296,6 +296,199 @@ class SchemaHistoryTest {
         }
     }
 
+    private static Table withKeys(Optional<Key> primaryKey, List<Key> uniqueKeys, List<Index> indices) {
+        return new Table(
+                ObjectName.of("T"),
+                128,
+                TableKind.TABLE,
+                1,
+                true,
+                HistoryFixture.columns("ID:int:nn", "A:int:nn"),
+                primaryKey,
+                uniqueKeys,
+                indices,
+                List.of(ID_A));
+    }
+
+    private static Index unique(String name, String... columns) {
+        return new Index(name, true, true, false, List.of(columns), Optional.empty(), Optional.empty());
+    }
+
+    @Test
+    void theIndexThatUsingGaveAnotherNameGoesWithItsConstraint() {
+        SchemaHistory history = history(catalog(
+                moment(1, 3),
+                List.of(),
+                withKeys(
+                        Optional.of(new Key("PK", List.of("ID"))),
+                        List.of(new Key("UQ", List.of("A"))),
+                        List.of(unique("IX_A", "A"), unique("IX_ID", "ID")))));
+        ddl(history, 150, 10, "ALTER TABLE T DROP CONSTRAINT PK");
+        ddl(history, 250, 11, "ALTER TABLE T DROP CONSTRAINT UQ");
+
+        assertThat(key(resolve(history, "T", 120, 5, image(ID_A)))).containsExactly("ID");
+        assertThat(key(resolve(history, "T", 160, 20, image(ID_A)))).containsExactly("A");
+        assertThat(key(resolve(history, "T", 260, 20, image(ID_A)))).isEmpty();
+    }
+
+    @Test
+    void anIndexOfTheSameColumnsStaysWhenTheConstraintGoes() {
+        SchemaHistory later = history(catalog(
+                moment(1, 3),
+                List.of(),
+                withKeys(
+                        Optional.of(new Key("PK", List.of("ID"))),
+                        List.of(),
+                        List.of(unique("OWN", "ID"), unique("PK", "ID")))));
+        ddl(later, 250, 12, "ALTER TABLE T DROP CONSTRAINT PK");
+        ddl(later, 350, 13, "DROP INDEX OWN");
+
+        assertThat(key(resolve(later, "T", 260, 20, image(ID_A)))).containsExactly("ID");
+        assertThat(key(resolve(later, "T", 360, 20, image(ID_A)))).isEmpty();
+    }
+
+    @Test
+    void aPrimaryKeyGoesWithItsColumn() {
+        RecordFormat again = format(2, "ID:none", "A:int", "ID:big");
+        SchemaHistory history = history(
+                catalog(moment(1, 5), List.of(), before("ID")),
+                catalog(
+                        moment(9, 90),
+                        List.of(),
+                        table("T", 128, List.of("ID"), List.of(ID_A, again), "X:none", "A:int", "ID:big:nn")));
+        ddl(history, 150, 10, "ALTER TABLE T DROP ID, ADD ID BIGINT NOT NULL");
+        ddl(history, 250, 20, "ALTER TABLE T ADD CONSTRAINT PK PRIMARY KEY (ID)");
+
+        assertThat(key(resolve(history, "T", 120, 9, image(ID_A)))).containsExactly("ID");
+        assertThat(key(resolve(history, "T", 220, 19, image(again)))).isEmpty();
+        assertThat(key(resolve(history, "T", 260, 21, image(again)))).containsExactly("ID");
+    }
+
+    @Test
+    void aColumnThatIsDroppedLaterMayHaveBeenTheKey() {
+        RecordFormat without = format(2, "ID:none", "A:int");
+        SchemaHistory history =
+                history(catalog(table("T", 128, List.of(), List.of(ID_A, without), "ID:none", "A:int")));
+        ddl(history, 150, 10, "ALTER TABLE T DROP ID");
+
+        assertThat(warningsOf(history, 120, 9, ID_A))
+                .singleElement()
+                .asString()
+                .contains("the key of T", "is not known");
+        assertThat(warningsOf(history, 160, 11, without)).isEmpty();
+    }
+
+    @Test
+    void ofSeveralUniqueKeysTheFirstByNameCounts() {
+        SchemaHistory history =
+                history(catalog(moment(1, 3), List.of(), withKeys(Optional.empty(), List.of(), List.of())));
+        ddl(history, 150, 10, "ALTER TABLE T ADD CONSTRAINT U2 UNIQUE (ID)");
+        ddl(history, 250, 11, "ALTER TABLE T ADD CONSTRAINT U1 UNIQUE (A)");
+        ddl(history, 350, 12, "ALTER TABLE T DROP CONSTRAINT U1, DROP CONSTRAINT U2");
+        ddl(history, 450, 13, "CREATE UNIQUE INDEX I2 ON T (ID)");
+        ddl(history, 550, 14, "CREATE UNIQUE INDEX I1 ON T (A)");
+
+        assertThat(key(resolve(history, "T", 160, 20, image(ID_A)))).containsExactly("ID");
+        assertThat(key(resolve(history, "T", 260, 20, image(ID_A)))).containsExactly("A");
+        assertThat(key(resolve(history, "T", 360, 20, image(ID_A)))).isEmpty();
+        assertThat(key(resolve(history, "T", 460, 20, image(ID_A)))).containsExactly("ID");
+        assertThat(key(resolve(history, "T", 560, 20, image(ID_A)))).containsExactly("A");
+    }
+
+    @Test
+    void whichOfTwoUniqueKeysWithNamesOfTheServerComesFirstIsNotKnown() {
+        SchemaHistory history =
+                history(catalog(moment(1, 3), List.of(), withKeys(Optional.empty(), List.of(), List.of())));
+        ddl(history, 150, 10, "ALTER TABLE T ADD UNIQUE (ID)");
+        ddl(history, 250, 11, "ALTER TABLE T ADD UNIQUE (A)");
+
+        assertThat(warningsOf(history, 160, 20, ID_A)).isEmpty();
+        assertThat(warningsOf(history, 260, 20, ID_A))
+                .singleElement()
+                .asString()
+                .contains("the key of T", "is not known");
+    }
+
+    @Test
+    void aUniqueKeyIsUncertainWhereAConstraintOfTheServersNameIsDroppedThatMayBeItsNotNull() {
+        SchemaHistory history = history(catalog(
+                moment(1, 3),
+                List.of(),
+                withKeys(Optional.empty(), List.of(new Key("UQ", List.of("ID"))), List.of(unique("UQ", "ID")))));
+        ddl(history, 150, 10, "ALTER TABLE T DROP CONSTRAINT FK_X");
+        ddl(history, 250, 11, "ALTER TABLE T DROP CONSTRAINT INTEG_3");
+
+        assertThat(warningsOf(history, 160, 20, ID_A)).isEmpty();
+        assertThat(warningsOf(history, 260, 20, ID_A))
+                .singleElement()
+                .asString()
+                .contains("the key of T", "is not known");
+    }
+
+    @Test
+    void notNullOfADomainGoesAndComesWithTheDomain() {
+        SchemaHistory history = history(
+                catalog(moment(1, 3), List.of(), withUnique("A:int:D_A")),
+                catalog(moment(9, 90), List.of(), withUnique("A:int:D_B")));
+        ddl(history, 150, 10, "ALTER TABLE T ALTER A SET NOT NULL");
+        ddl(history, 250, 11, "ALTER TABLE T ALTER A TYPE INTEGER");
+        ddl(history, 350, 12, "ALTER TABLE T ALTER A SET NOT NULL");
+        ddl(history, 450, 13, "ALTER TABLE T ALTER A TYPE D_B");
+        ddl(history, 550, 14, "ALTER TABLE T ALTER A DROP NOT NULL");
+
+        assertThat(warningsOf(history, 160, 20, ID_A)).isEmpty();
+        assertThat(warningsOf(history, 260, 20, ID_A))
+                .singleElement()
+                .asString()
+                .contains("the key of T", "is not known");
+        assertThat(key(resolve(history, "T", 360, 20, image(ID_A)))).containsExactly("A");
+        assertThat(key(resolve(history, "T", 460, 20, image(ID_A)))).containsExactly("A");
+        assertThat(warningsOf(history, 460, 20, ID_A)).isEmpty();
+    }
+
+    private static Table withUnique(String column) {
+        return new Table(
+                ObjectName.of("T"),
+                128,
+                TableKind.TABLE,
+                1,
+                true,
+                HistoryFixture.columns("ID:int", column),
+                Optional.empty(),
+                List.of(new Key("UQ", List.of("A"))),
+                List.of(unique("UQ", "A")),
+                List.of(ID_A));
+    }
+
+    @Test
+    void aKeyThatIsAddedUnlessItIsThereIsAddedOnlyThen() {
+        SchemaHistory history = history(
+                catalog(moment(1, 3), List.of(), before("ID")),
+                catalog(moment(9, 90), List.of(), table("T", 128, List.of(), List.of(ID_A), "ID:int:nn", "X:int")));
+        ddl(history, 150, 10, "ALTER TABLE T ADD CONSTRAINT IF NOT EXISTS PK PRIMARY KEY (A)");
+        ddl(history, 250, 11, "ALTER TABLE T ADD IF NOT EXISTS A INTEGER UNIQUE");
+        ddl(history, 350, 12, "ALTER TABLE T DROP CONSTRAINT IF EXISTS PK");
+        ddl(history, 450, 13, "ALTER TABLE T ADD CONSTRAINT IF NOT EXISTS P2 PRIMARY KEY (ID, A)");
+        ddl(history, 550, 14, "ALTER TABLE T DROP CONSTRAINT P2, ALTER A TO X");
+
+        assertThat(key(resolve(history, "T", 160, 20, image(ID_A)))).containsExactly("ID");
+        assertThat(key(resolve(history, "T", 260, 20, image(ID_A)))).containsExactly("ID");
+        assertThat(warningsOf(history, 260, 20, ID_A)).isEmpty();
+        assertThat(key(resolve(history, "T", 360, 20, image(ID_A)))).isEmpty();
+        assertThat(warningsOf(history, 460, 20, ID_A))
+                .singleElement()
+                .asString()
+                .contains("the key of T", "is not known");
+        assertThat(key(resolve(history, "T", 460, 20, image(ID_A)))).containsExactly("ID", "A");
+    }
+
+    private static List<String> warningsOf(SchemaHistory history, int place, long transaction, RecordFormat format) {
+        try (LogCapture log = LogCapture.of(SchemaHistory.class)) {
+            resolve(history, "T", place, transaction, image(format));
+            return log.warnings();
+        }
+    }
+
     // ------------------------------------------------------------------ formats
 
     @Test
