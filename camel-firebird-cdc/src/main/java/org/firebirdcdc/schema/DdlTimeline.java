@@ -23,8 +23,24 @@ final class DdlTimeline {
 
     private Optional<List<Bound>> bound = Optional.empty();
 
-    /** A change and the table that it means; none for domains and indices. */
-    private record Bound(DdlCommit commit, DdlCommit.Statement statement, Ddl change, Optional<ObjectName> table) {}
+    /**
+     * A change and what it means.
+     *
+     * @param table       the table; none for domains and indices
+     * @param indexSchema schema of the index that it drops or alters
+     */
+    private record Bound(
+            DdlCommit commit,
+            DdlCommit.Statement statement,
+            Ddl change,
+            Optional<ObjectName> table,
+            Optional<String> indexSchema) {
+
+        boolean meansIndex(SqlName index, Set<String> indices, ObjectName itsTable) {
+            return indices.contains(index.name())
+                    && indexSchema.filter(itsTable.schema()::equals).isPresent();
+        }
+    }
 
     /** False if it is known already. */
     boolean add(DdlCommit commit) {
@@ -177,10 +193,10 @@ final class DdlTimeline {
             return uses || alter.retypes() && !certain ? Optional.of(change) : Optional.empty();
         }
         if (change instanceof Ddl.DropIndex drop) {
-            return indices.contains(drop.index().name()) ? Optional.of(change) : Optional.empty();
+            return bound.meansIndex(drop.index(), indices, table) ? Optional.of(change) : Optional.empty();
         }
         if (change instanceof Ddl.AlterIndex alter) {
-            return indices.contains(alter.index().name()) ? Optional.of(change) : Optional.empty();
+            return bound.meansIndex(alter.index(), indices, table) ? Optional.of(change) : Optional.empty();
         }
         if (change instanceof Ddl.DropSchema drop) {
             return goesWith(drop.schema(), table);
@@ -286,7 +302,12 @@ final class DdlTimeline {
         for (DdlCommit commit : commits.values()) {
             for (DdlCommit.Statement statement : commit.statements()) {
                 for (Ddl change : statement.parsed()) {
-                    all.add(new Bound(commit, statement, change, binder.bind(statement.source(), change)));
+                    all.add(new Bound(
+                            commit,
+                            statement,
+                            change,
+                            binder.bind(statement.source(), change),
+                            binder.schemaOfIndex(statement.source(), change)));
                 }
             }
         }
@@ -307,11 +328,15 @@ final class DdlTimeline {
 
         private final Set<String> schemas = new HashSet<>();
         private final Map<ObjectName, Boolean> exists = new HashMap<>();
+        /** Tables of indices, by schema and name of the index. */
+        private final Map<ObjectName, ObjectName> tableOfIndex = new HashMap<>();
 
         Binder(List<Snapshot> snapshots, Collection<DdlCommit> commits) {
             for (Snapshot snapshot : snapshots) {
                 schemas.addAll(snapshot.schemas());
                 snapshot.tables().keySet().forEach(table -> exists.put(table, true));
+                snapshot.tables().values().forEach(table -> table.indices()
+                        .forEach(index -> addIndex(index, table.name())));
             }
             for (DdlCommit commit : commits) {
                 for (DdlCommit.Statement statement : commit.statements()) {
@@ -332,7 +357,11 @@ final class DdlTimeline {
             }
         }
 
-        /** A table whose first change is its creation was not there before. */
+        private void addIndex(Index index, ObjectName table) {
+            tableOfIndex.put(new ObjectName(table.schema(), index.name()), table);
+        }
+
+        /** A table whose first change is its creation was not there before; one that is altered or dropped first was. */
         private void noteFirst(DdlStatement statement, Ddl change, Set<ObjectName> met) {
             if (change instanceof Ddl.CreateTable create) {
                 ObjectName table = created(statement, create.table());
@@ -340,9 +369,17 @@ final class DdlTimeline {
                     exists.put(table, false);
                 }
             } else if (change instanceof Ddl.AlterTable alter && isPlain(statement, alter.table())) {
-                met.add(plain(alter.table()));
-            } else if (change instanceof Ddl.DropTable drop && isPlain(statement, drop.table())) {
-                met.add(plain(drop.table()));
+                noteThere(plain(alter.table()), met);
+            } else if (change instanceof Ddl.DropTable drop
+                    && isPlain(statement, drop.table())
+                    && !drop.conditional()) {
+                noteThere(plain(drop.table()), met);
+            }
+        }
+
+        private void noteThere(ObjectName table, Set<ObjectName> met) {
+            if (met.add(table)) {
+                exists.put(table, true);
             }
         }
 
@@ -369,12 +406,46 @@ final class DdlTimeline {
                 return Optional.of(existing(statement, alter.table()));
             }
             if (change instanceof Ddl.CreateIndex index) {
-                return Optional.of(existing(statement, index.table()));
+                ObjectName table = existing(statement, index.table());
+                addIndex(index.index(), table);
+                return Optional.of(table);
             }
             if (change instanceof Ddl.DropSchema drop) {
-                exists.replaceAll((table, there) -> there && !table.schema().equals(drop.schema()));
+                dropTablesOf(drop.schema());
+            } else if (change instanceof Ddl.CreateSchema create && create.replaces()) {
+                dropTablesOf(create.schema());
             }
             return Optional.empty();
+        }
+
+        private void dropTablesOf(String schema) {
+            exists.replaceAll((table, there) -> there && !table.schema().equals(schema));
+        }
+
+        /** An index is in the schema of its table. */
+        Optional<String> schemaOfIndex(DdlStatement statement, Ddl change) {
+            if (change instanceof Ddl.DropIndex drop) {
+                String schema = schemaOf(statement, drop.index());
+                tableOfIndex.remove(new ObjectName(schema, drop.index().name()));
+                return Optional.of(schema);
+            }
+            return change instanceof Ddl.AlterIndex alter
+                    ? Optional.of(schemaOf(statement, alter.index()))
+                    : Optional.empty();
+        }
+
+        private String schemaOf(DdlStatement statement, SqlName index) {
+            if (isPlain(statement, index)) {
+                return plain(index).schema();
+            }
+            List<String> path = SearchPath.parse(statement.searchPath());
+            return path.stream()
+                    .filter(schema -> Optional.ofNullable(tableOfIndex.get(new ObjectName(schema, index.name())))
+                            .filter(table -> exists.getOrDefault(table, false))
+                            .isPresent())
+                    .findFirst()
+                    .or(() -> path.stream().filter(schemas::contains).findFirst())
+                    .orElse("");
         }
 
         private ObjectName created(DdlStatement statement, SqlName name) {

@@ -754,6 +754,58 @@ class SchemaHistoryTest {
     }
 
     @Test
+    void aTableThatIsDroppedLaterComesFirstInTheSearchPathBefore() {
+        SchemaHistory history = history(catalog(
+                moment(5, 90),
+                List.of("PUBLIC", "S"),
+                table(S_T, 140, List.of(), List.of(ID_A), Set.of(), "ID:int:nn", "A:int")));
+        ddl(history, 150, 10, 2, "\"PUBLIC\", \"S\"", "ALTER TABLE T ALTER B TO A");
+        ddl(history, 250, 11, 2, "\"S\"", "DROP TABLE PUBLIC.T");
+
+        assertThat(names(resolve(history, S_T, 120, 5, 120, Optional.empty(), image(ID_A))))
+                .containsExactly("ID", "A");
+    }
+
+    @Test
+    void anIndexOfTheSameNameInAnotherSchemaIsAnotherOne() {
+        SchemaHistory history = history(catalog(
+                moment(1, 3),
+                List.of("PUBLIC", "S"),
+                withIndex(S_T, 140, "I"),
+                withIndex(P_T, 141, "I"),
+                withIndex(new ObjectName("S", "U"), 142, "J")));
+        ddl(history, 150, 10, 2, "\"PUBLIC\", \"S\"", "DROP INDEX I", "ALTER INDEX J INACTIVE");
+        ddl(history, 250, 11, 2, "\"PUBLIC\", \"S\"", "CREATE UNIQUE INDEX PUBLIC_I ON T (ID)", "DROP INDEX S.I");
+        ddl(history, 350, 12, 2, "\"PUBLIC\", \"S\"", "CREATE UNIQUE INDEX I ON S.T (ID)", "DROP INDEX PUBLIC_I");
+
+        assertThat(keyIn(history, P_T, 160)).isEmpty();
+        assertThat(keyIn(history, S_T, 160)).containsExactly("ID");
+        assertThat(keyIn(history, new ObjectName("S", "U"), 160)).isEmpty();
+        assertThat(keyIn(history, P_T, 260)).containsExactly("ID");
+        assertThat(keyIn(history, S_T, 260)).isEmpty();
+        assertThat(keyIn(history, P_T, 360)).isEmpty();
+        assertThat(keyIn(history, S_T, 360)).containsExactly("ID");
+    }
+
+    private static Table withIndex(ObjectName name, int relationId, String index) {
+        return new Table(
+                name,
+                relationId,
+                TableKind.TABLE,
+                1,
+                true,
+                HistoryFixture.columns("ID:int:nn", "A:int"),
+                Optional.empty(),
+                List.of(),
+                List.of(unique(index, "ID")),
+                List.of(ID_A));
+    }
+
+    private static List<String> keyIn(SchemaHistory history, ObjectName table, int place) {
+        return key(resolve(history, table, place, 20, place, Optional.empty(), image(ID_A)));
+    }
+
+    @Test
     void conditionalStatementsMayHaveDoneNothing() {
         SchemaHistory history = history(catalog(
                 moment(5, 50),
