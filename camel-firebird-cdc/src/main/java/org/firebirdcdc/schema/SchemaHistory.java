@@ -381,6 +381,13 @@ public final class SchemaHistory implements FormatResolver, DdlTables {
                     image.table(),
                     version);
         }
+        if (!described.orderKnown() && reported.add("order " + version)) {
+            LOG.warn(
+                    "{}: the order of the columns of {} then is not known; events have them as {}",
+                    image.position(),
+                    version,
+                    version.columns().stream().map(VersionColumn::name).toList());
+        }
         if (!described.keyKnown() && reported.add("key " + version)) {
             LOG.warn(
                     "{}: the key of {} then is not known; events carry {}",
@@ -483,9 +490,7 @@ public final class SchemaHistory implements FormatResolver, DdlTables {
         for (ObjectName name : names) {
             TableHistory history = history(name);
             Optional<TableHistory.Described> described = history.before(border);
-            if (described.isPresent()
-                    && described.get().names()
-                    && described.get().keyKnown()) {
+            if (described.filter(TableHistory.Described::isCertain).isPresent()) {
                 sum.add(described.get().table());
             } else if (!history.isAbsentBefore(border)) {
                 LOG.debug("History up to {} is kept: table {} then is not certain", border, name);

@@ -68,9 +68,16 @@ final class TableHistory {
      * @param table    the table in the version's form
      * @param key      columns of the key
      * @param names    whether the names of its columns are known to have been in force
+     * @param orderKnown whether the order of its columns is known to have been in force, as far as their names are
      * @param keyKnown whether its key is known to have been in force
      */
-    record Described(Table table, RecordFormat format, List<String> key, boolean names, boolean keyKnown) {}
+    record Described(
+            Table table, RecordFormat format, List<String> key, boolean names, boolean orderKnown, boolean keyKnown) {
+
+        boolean isCertain() {
+            return names && orderKnown && keyKnown;
+        }
+    }
 
     /** What can be said of an image. */
     sealed interface Answer {}
@@ -353,7 +360,8 @@ final class TableHistory {
                     GIVE_CATALOG);
         }
         Table newest = last.sightings().get(last.sightings().size() - 1);
-        return new Found(new Described(newest, fitting, newest.key(), false, false), justBehind(image.position()));
+        return new Found(
+                new Described(newest, fitting, newest.key(), false, true, false), justBehind(image.position()));
     }
 
     // ------------------------------------------------------------------ versions
@@ -388,14 +396,15 @@ final class TableHistory {
                 known.or(() -> track.nearest(place).map(Sight::shape)).orElseGet(() -> TableShape.of(like));
         if (track.isSeen(place) && timeline.formatNumber(track.state(place)) == number) {
             Table seen = track.nearest(place).orElseThrow().table().orElseThrow();
-            return new Described(seen, format, seen.key(), true, true);
+            return new Described(seen, format, seen.key(), true, true, true);
         }
         Table table = shape.table(like, life.formatsUpTo(number), number, life.columns());
         List<String> key = table.key();
         if (!shape.keyKnown() && key.isEmpty()) {
             key = laterKey(track, place, shape);
         }
-        return new Described(table, format, key, known.isPresent(), shape.keyKnown());
+        boolean orderKnown = known.isEmpty() || shape.ordered();
+        return new Described(table, format, key, known.isPresent(), orderKnown, shape.keyKnown());
     }
 
     /** Columns of the key that the next catalog saw, under their names here; empty if one of them has none. */

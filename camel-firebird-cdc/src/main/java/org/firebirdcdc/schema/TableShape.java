@@ -206,7 +206,7 @@ record TableShape(
         TableShape keys = keyKnown() || !other.keyKnown() ? this : other;
         return new TableShape(
                 merged,
-                ordered || other.ordered,
+                ordered || other.ordered && other.ids().equals(ids()),
                 keys.primaryKey,
                 keys.uniqueKeys,
                 keys.indices,
