@@ -501,14 +501,15 @@ final class DdlParser {
         return tokens.subList(from, at - 1);
     }
 
+    /** Bounds of arrays stand in brackets. */
     private static int depth(int depth, SqlToken token) {
-        if (token.isSymbol('(')) {
+        if (token.isSymbol('(') || token.isSymbol('[')) {
             return depth + 1;
         }
-        return token.isSymbol(')') ? depth - 1 : depth;
+        return token.isSymbol(')') || token.isSymbol(']') ? depth - 1 : depth;
     }
 
-    /** Parts between the commas that stand outside parentheses; a semicolon at the end does not count. */
+    /** Parts between the commas that stand outside parentheses and brackets; a semicolon at the end does not count. */
     private static List<List<SqlToken>> elements(List<SqlToken> all) {
         List<List<SqlToken>> parts = new ArrayList<>();
         int from = 0;

@@ -166,6 +166,16 @@ class DdlParserTest {
     }
 
     @Test
+    void commasBetweenTheBoundsOfAnArraySeparateNothing() {
+        assertThat(create("CREATE TABLE T (A VARCHAR(5)[0:1, 2], B INTEGER [3,-1:4] NOT NULL, C INTEGER)")
+                        .columns()
+                        .orElseThrow())
+                .extracting(Ddl.ColumnText::name)
+                .containsExactly("A", "B", "C");
+        assertThat(clauses("ADD A INTEGER[2, 3], DROP B")).hasSize(2).last().isEqualTo(new Ddl.DropColumn("B", false));
+    }
+
+    @Test
     void bracesAreLettersOfNames() {
         assertThat(clauses("DROP A{B, ADD {x} INTEGER, ALTER C TO }"))
                 .containsExactly(
