@@ -22,7 +22,8 @@ import java.util.stream.Stream;
  * @param uniqueKeys UNIQUE constraints; a name that the server chose is empty
  * @param indices    indices, as far as they can be keys
  * @param keyCertain whether what statements did to primary key, constraints and indices is certain
- * @param lost       names of constraints and indices that are there and of which nothing else is known: they are dropped later
+ * @param lost       names of constraints and indices of which nothing more is known than that they can be there: they are
+ *                   dropped, built anew or made unless they are there
  * @param lostColumns columns that are dropped later: a key of such a column alone goes with it
  */
 record TableShape(
@@ -314,8 +315,12 @@ record TableShape(
             } else if (change instanceof Ddl.AlterDomain domain) {
                 apply(domain);
             } else if (change instanceof Ddl.CreateIndex index) {
-                if (!index.conditional() || indexOf(index.index().name()) < 0) {
+                if (!index.conditional()) {
                     indices.add(index.index());
+                } else if (indexOf(index.index().name()) < 0) {
+                    // an index of another table can have the name
+                    indices.add(index.index());
+                    loseIfUnique(index.index().name());
                 }
             } else if (change instanceof Ddl.DropIndex index) {
                 indices.removeIf(i -> i.name().equals(index.index().name()));
@@ -604,14 +609,28 @@ record TableShape(
             } else if (change instanceof Ddl.AlterDomain domain) {
                 undo(domain);
             } else if (change instanceof Ddl.CreateIndex index) {
-                indices.removeIf(i -> i.name().equals(index.index().name()));
-                lost.remove(index.index().name());
+                if (index.conditional()) {
+                    loseIfUnique(index.index().name());
+                } else {
+                    indices.removeIf(i -> i.name().equals(index.index().name()));
+                    lost.remove(index.index().name());
+                }
             } else if (change instanceof Ddl.DropIndex index) {
                 lost.add(index.index().name());
             } else if (change instanceof Ddl.AlterIndex index) {
-                indices.replaceAll(i -> i.name().equals(index.index().name()) ? active(i, !index.active()) : i);
+                // ACTIVE is said of active ones, too: it builds them anew
+                indices.replaceAll(i -> i.name().equals(index.index().name()) ? active(i, true) : i);
+                loseIfUnique(index.index().name());
             }
             return true;
+        }
+
+        /** Whether the index is there or active is not known, which matters if it can be a key. */
+        private void loseIfUnique(String name) {
+            int at = indexOf(name);
+            if (at >= 0 && active(indices.get(at), true).distinguishesRows()) {
+                lost.add(name);
+            }
         }
 
         private void undo(Ddl.AlterDomain change) {

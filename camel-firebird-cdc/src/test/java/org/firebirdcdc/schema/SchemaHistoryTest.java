@@ -493,6 +493,35 @@ class SchemaHistoryTest {
         assertThat(key(resolve(history, "T", 460, 20, image(ID_A)))).containsExactly("ID", "A");
     }
 
+    @Test
+    void whetherAnIndexThatIsBuiltAnewWasActiveBeforeIsNotKnown() {
+        SchemaHistory history = history(
+                catalog(moment(9, 90), List.of(), withKeys(Optional.empty(), List.of(), List.of(unique("I", "ID")))));
+        ddl(history, 250, 20, "ALTER INDEX I ACTIVE");
+
+        assertThat(warningsOf(history, 220, 19, ID_A))
+                .singleElement()
+                .asString()
+                .contains("the key of T", "is not known", "[ID]");
+        assertThat(warningsOf(history, 260, 21, ID_A)).isEmpty();
+        assertThat(key(resolve(history, "T", 260, 21, image(ID_A)))).containsExactly("ID");
+    }
+
+    @Test
+    void whetherAnIndexWasMadeUnlessItIsThereIsNotKnown() {
+        SchemaHistory history =
+                history(catalog(moment(1, 3), List.of(), withKeys(Optional.empty(), List.of(), List.of())));
+        ddl(history, 150, 10, "CREATE UNIQUE INDEX IF NOT EXISTS I ON T (ID)");
+        ddl(history, 250, 20, "DROP INDEX I");
+
+        assertThat(warningsOf(history, 120, 9, ID_A)).isEmpty();
+        assertThat(warningsOf(history, 160, 19, ID_A))
+                .singleElement()
+                .asString()
+                .contains("the key of T", "is not known", "[ID]");
+        assertThat(warningsOf(history, 260, 21, ID_A)).isEmpty();
+    }
+
     private static List<String> warningsOf(SchemaHistory history, int place, long transaction, RecordFormat format) {
         try (LogCapture log = LogCapture.of(SchemaHistory.class)) {
             resolve(history, "T", place, transaction, image(format));
