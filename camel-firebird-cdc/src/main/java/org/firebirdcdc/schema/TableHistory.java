@@ -400,7 +400,7 @@ final class TableHistory {
         }
         Table table = shape.table(like, life.formatsUpTo(number), number, life.columns());
         List<String> key = table.key();
-        if (!shape.keyKnown() && key.isEmpty()) {
+        if (!shape.keyKnown() && !shape.noPrimaryKey() && key.isEmpty()) {
             key = laterKey(track, place, shape);
         }
         boolean orderKnown = known.isEmpty() || shape.ordered();

@@ -25,6 +25,7 @@ import java.util.stream.Stream;
  * @param lost       names of constraints and indices of which nothing more is known than that they can be there: they are
  *                   dropped, built anew or made unless they are there
  * @param lostColumns columns that are dropped later: a key of such a column alone goes with it
+ * @param noPrimaryKey whether it is certain that there is no primary key, whatever else is not
  */
 record TableShape(
         List<Slot> slots,
@@ -34,7 +35,8 @@ record TableShape(
         List<Index> indices,
         boolean keyCertain,
         Set<String> lost,
-        Set<String> lostColumns) {
+        Set<String> lostColumns,
+        boolean noPrimaryKey) {
 
     private static final int PENDING = -1;
     private static final String CHOSEN_BY_SERVER = "INTEG_";
@@ -158,7 +160,8 @@ record TableShape(
                 table.indices(),
                 true,
                 Set.of(),
-                Set.of());
+                Set.of(),
+                table.primaryKey().isEmpty());
     }
 
     /**
@@ -204,7 +207,8 @@ record TableShape(
                     mine.nullable().or(its::nullable),
                     mine.domain().or(its::domain)));
         }
-        TableShape keys = keyKnown() || !other.keyKnown() ? this : other;
+        boolean betterKeys = other.keyKnown() || other.noPrimaryKey && primaryKey.isPresent();
+        TableShape keys = keyKnown() || !betterKeys ? this : other;
         return new TableShape(
                 merged,
                 ordered || other.ordered && other.ids().equals(ids()),
@@ -213,7 +217,8 @@ record TableShape(
                 keys.indices,
                 keys.keyCertain,
                 keys.lost,
-                keys.lostColumns);
+                keys.lostColumns,
+                keys.noPrimaryKey);
     }
 
     /**
@@ -262,6 +267,7 @@ record TableShape(
         private boolean keyCertain = true;
         private final Set<String> lost = new TreeSet<>();
         private final Set<String> lostColumns = new TreeSet<>();
+        private boolean noPrimaryKey = true;
         /** Columns that ADD IF NOT EXISTS found. */
         private final Set<String> found = new HashSet<>();
         /** A new column has been put somewhere else than at the end. */
@@ -280,13 +286,15 @@ record TableShape(
             keyCertain = shape.keyCertain;
             lost.addAll(shape.lost);
             lostColumns.addAll(shape.lostColumns);
+            noPrimaryKey = shape.noPrimaryKey;
         }
 
         TableShape shape() {
             // as a catalog shows them, by name; to unnamed ones the server gives names like INTEG_12
             uniqueKeys.sort(Comparator.comparing(key -> key.name().isEmpty() ? CHOSEN_BY_SERVER : key.name()));
             indices.sort(Comparator.comparing(Index::name));
-            return new TableShape(slots, ordered, primaryKey, uniqueKeys, indices, keyCertain, lost, lostColumns);
+            return new TableShape(
+                    slots, ordered, primaryKey, uniqueKeys, indices, keyCertain, lost, lostColumns, noPrimaryKey);
         }
 
         private int find(String name) {
@@ -502,6 +510,7 @@ record TableShape(
                 // there can be only one: an unnamed one that was there has been dropped under the server's name
                 primaryKey.ifPresent(this::removeIndexOf);
                 primaryKey = Optional.of(key);
+                noPrimaryKey = false;
                 keyCertain = true;
                 text.columns().forEach(column -> change(column, slot -> slot.withNullable(Optional.of(false))));
             } else {
@@ -659,6 +668,7 @@ record TableShape(
                     slots.add(new Slot(PENDING, Optional.of(drop.column()), Optional.empty(), Optional.empty()));
                     ordered = false;
                     lostColumns.add(drop.column());
+                    noPrimaryKey = false;
                     return true;
                 }
                 return false;
@@ -690,6 +700,7 @@ record TableShape(
             }
             if (clause instanceof Ddl.DropConstraint drop) {
                 lost.add(drop.name());
+                noPrimaryKey = false;
                 return true;
             }
             return clause instanceof Ddl.NoEffect;
@@ -703,6 +714,7 @@ record TableShape(
                 }
                 primaryKey.ifPresent(this::removeIndexOf);
                 primaryKey = Optional.empty();
+                noPrimaryKey = true;
                 return;
             }
             List<Key> gone = uniqueKeys.stream()

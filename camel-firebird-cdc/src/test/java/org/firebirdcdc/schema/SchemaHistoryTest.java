@@ -272,6 +272,26 @@ class SchemaHistoryTest {
     }
 
     @Test
+    void aPrimaryKeyThatIsAddedTellsThatThereWasNoneWhateverElseIsUncertain() {
+        RecordFormat last = format(3, "ID:int", "A:int", "B:none");
+        SchemaHistory history = history(
+                catalog(moment(1, 5), List.of(), withB()),
+                catalog(
+                        moment(9, 90),
+                        List.of(),
+                        table("T", 128, List.of(), List.of(ID_A, ID_A_B, last), "ID:int:nn", "A:int", "B:none")));
+        ddl(history, 150, 10, "ALTER TABLE T ADD PRIMARY KEY (ID)");
+        ddl(history, 250, 20, "ALTER TABLE T DROP CONSTRAINT INTEG_7");
+        ddl(history, 350, 30, "ALTER TABLE T ADD CONSTRAINT P PRIMARY KEY (A)");
+        ddl(history, 450, 40, "ALTER TABLE T DROP CONSTRAINT P");
+        ddl(history, 550, 50, "ALTER TABLE T DROP B");
+
+        assertThat(key(resolve(history, "T", 220, 19, image(ID_A_B)))).containsExactly("ID");
+        assertThat(key(resolve(history, "T", 320, 29, image(ID_A_B)))).isEmpty();
+        assertThat(key(resolve(history, "T", 420, 39, image(ID_A_B)))).containsExactly("A");
+    }
+
+    @Test
     void aKeyThatWasDroppedAgainBeforeACatalogWasReadLeavesNoTraceInIt() {
         SchemaHistory history = history(
                 catalog(moment(1, 5), List.of(), before("ID")),
