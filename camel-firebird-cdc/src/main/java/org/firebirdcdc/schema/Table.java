@@ -125,18 +125,7 @@ public record Table(
      * condition. Names in key order; empty if there is no such key.
      */
     public List<String> key() {
-        return primaryKey
-                .map(Key::columns)
-                .or(() -> uniqueKeys.stream()
-                        .map(Key::columns)
-                        .filter(this::allNotNull)
-                        .findFirst())
-                .or(() -> indices.stream()
-                        .filter(Index::distinguishesRows)
-                        .map(Index::columns)
-                        .filter(this::allNotNull)
-                        .findFirst())
-                .orElse(List.of());
+        return Key.choose(primaryKey, uniqueKeys, indices, this::allNotNull);
     }
 
     private boolean allNotNull(List<String> names) {

@@ -99,26 +99,13 @@ record TableShape(
 
     /** Columns of the key, as {@link Table#key} has them. */
     private List<String> key() {
-        return primaryKey
-                .map(Key::columns)
-                .or(() -> candidates().stream()
-                        .filter(columns ->
-                                nullable(columns).stream().allMatch(nullable -> nullable.equals(Optional.of(false))))
-                        .findFirst())
-                .orElse(List.of());
-    }
-
-    /** Columns of unique constraints, then of unique indices. */
-    private List<List<String>> candidates() {
-        return Stream.concat(
-                        uniqueKeys.stream().map(Key::columns),
-                        indices.stream().filter(Index::distinguishesRows).map(Index::columns))
-                .toList();
+        return Key.choose(primaryKey, uniqueKeys, indices, columns -> nullable(columns).stream()
+                .allMatch(nullable -> nullable.equals(Optional.of(false))));
     }
 
     /** Whether NOT NULL and names tell which of the unique keys and indices comes first (see {@link Table#key}). */
     private boolean isChoiceKnown() {
-        List<List<String>> candidates = candidates();
+        List<List<String>> candidates = Key.candidates(uniqueKeys, indices);
         for (int i = 0; i < candidates.size(); i++) {
             List<Optional<Boolean>> nullable = nullable(candidates.get(i));
             if (nullable.contains(Optional.of(true))) {
