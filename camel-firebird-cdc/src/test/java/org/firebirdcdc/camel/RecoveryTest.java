@@ -14,18 +14,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.apache.camel.Exchange;
 import org.apache.camel.health.HealthCheck;
 import org.apache.camel.impl.DefaultCamelContext;
-import org.firebirdcdc.checkpoint.Checkpoint;
-import org.firebirdcdc.checkpoint.CheckpointException;
-import org.firebirdcdc.checkpoint.CheckpointStore;
-import org.firebirdcdc.journal.DatabaseGuid;
 import org.firebirdcdc.testing.Corpus;
+import org.firebirdcdc.testing.FailingStore;
 import org.firebirdcdc.testing.MemoryCheckpointStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -169,50 +164,10 @@ class RecoveryTest {
         assertThat(delivered).isEqualTo(BASICS_TRANSACTIONS);
     }
 
-    /** A store whose disk is full as long as somebody says so. */
-    private static final class FullStore implements CheckpointStore {
-
-        private final MemoryCheckpointStore store = new MemoryCheckpointStore();
-        private final AtomicBoolean full = new AtomicBoolean();
-
-        @Override
-        public Lock lock(DatabaseGuid guid) {
-            return store.lock(guid);
-        }
-
-        @Override
-        public List<DatabaseGuid> databases() {
-            return store.databases();
-        }
-
-        @Override
-        public Optional<Checkpoint> load(DatabaseGuid guid) {
-            return store.load(guid);
-        }
-
-        @Override
-        public void save(Checkpoint checkpoint) {
-            if (full.get()) {
-                throw new CheckpointException("no space left");
-            }
-            store.save(checkpoint);
-        }
-
-        @Override
-        public Optional<byte[]> loadDocument(DatabaseGuid guid, String name) {
-            return store.loadDocument(guid, name);
-        }
-
-        @Override
-        public void saveDocument(DatabaseGuid guid, String name, byte[] content) {
-            store.saveDocument(guid, name, content);
-        }
-    }
-
     @Test
     void aCheckpointThatCannotBeWrittenHoldsDeliveryUntilItCan() throws Exception {
         Corpus.copy(BASICS.segments(directory), directory);
-        FullStore store = new FullStore();
+        FailingStore store = new FailingStore(new MemoryCheckpointStore());
         try (DefaultCamelContext context = Endpoints.context()) {
             context.getRegistry().bind("store", store);
             context.addRoutes(Endpoints.route(
@@ -220,14 +175,14 @@ class RecoveryTest {
                     route -> route.process(e -> {
                         take(e);
                         if (delivered.size() == 2) {
-                            store.full.set(true);
+                            store.fail(true);
                         }
                     })));
             context.start();
             assertThat(awaitError(context)).contains("no space left");
             await().until(() -> Endpoints.consumer(context).getErrorCounter() > 2);
             assertThat(delivered).containsExactly(13L, 15L);
-            store.full.set(false);
+            store.fail(false);
             awaitAll(context, BASICS_TRANSACTIONS);
         }
     }

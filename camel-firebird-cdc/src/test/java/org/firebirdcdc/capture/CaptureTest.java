@@ -2,6 +2,7 @@ package org.firebirdcdc.capture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.firebirdcdc.testing.Captures.texts;
 import static org.firebirdcdc.testing.SegmentBuilder.segment;
 import static org.firebirdcdc.testing.SmallTables.T;
 import static org.firebirdcdc.testing.SmallTables.X;
@@ -15,7 +16,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.firebirdcdc.checkpoint.Checkpoint;
@@ -27,6 +27,7 @@ import org.firebirdcdc.journal.JournalReadException;
 import org.firebirdcdc.record.RecordDecodeException;
 import org.firebirdcdc.testing.Captures;
 import org.firebirdcdc.testing.EventText;
+import org.firebirdcdc.testing.FailingStore;
 import org.firebirdcdc.testing.LogCapture;
 import org.firebirdcdc.testing.MemoryCheckpointStore;
 import org.firebirdcdc.testing.SegmentBuilder;
@@ -67,15 +68,6 @@ class CaptureTest {
         return Captures.open(settings.settings(), Captures.events(selection), List.of(SmallTables.catalog()), store);
     }
 
-    private static List<String> drain(JournalCapture capture) {
-        List<String> texts = new ArrayList<>();
-        for (Optional<Delivery> next = capture.next(); next.isPresent(); next = capture.next()) {
-            texts.add(EventText.of(next.get().transaction().orElseThrow()));
-            capture.done(next.get());
-        }
-        return texts;
-    }
-
     /** A segment with one small committed transaction. */
     private static SegmentBuilder small(long sequence) {
         return segment(sequence).committed(100 + sequence, o -> o.insert(T, row((int) sequence)));
@@ -114,13 +106,13 @@ class CaptureTest {
         small(2).write(directory());
         small(4).write(directory());
         try (JournalCapture capture = open(settings())) {
-            assertThat(drain(capture)).containsExactly(text(1), text(2));
+            assertThat(texts(capture)).containsExactly(text(1), text(2));
             assertThat(capture.status().problem().orElseThrow())
                     .contains("segment 3 is missing")
                     .contains("next: 4");
-            assertThat(drain(capture)).isEmpty();
+            assertThat(texts(capture)).isEmpty();
             small(3).write(directory());
-            assertThat(drain(capture)).containsExactly(text(3), text(4));
+            assertThat(texts(capture)).containsExactly(text(3), text(4));
             assertThat(capture.status().problem()).isEmpty();
         }
     }
@@ -132,7 +124,7 @@ class CaptureTest {
         try (LogCapture log = LogCapture.of(JournalCapture.class);
                 JournalCapture capture = open(settings())) {
             for (int i = 0; i < 5; i++) {
-                drain(capture);
+                texts(capture);
             }
             assertThat(log.warnings())
                     .filteredOn(m -> m.contains("segment 2 is missing"))
@@ -146,7 +138,7 @@ class CaptureTest {
             List<String> seen = new ArrayList<>();
             for (long sequence : new long[] {3, 5, 1, 4, 2}) {
                 small(sequence).write(directory());
-                seen.addAll(drain(capture));
+                seen.addAll(texts(capture));
             }
             assertThat(seen).containsExactly(text(1), text(2), text(3), text(4), text(5));
         }
@@ -164,7 +156,7 @@ class CaptureTest {
                 .write(directory());
         try (LogCapture log = LogCapture.of(JournalCapture.class);
                 JournalCapture capture = open(settings().onGap(OnGap.SKIP))) {
-            assertThat(drain(capture)).containsExactly(text(1), text(3));
+            assertThat(texts(capture)).containsExactly(text(1), text(3));
             assertThat(log.warnings()).anySatisfy(m -> assertThat(m)
                     .contains("segment 2 is missing", "onGap=skip", "1 open transaction(s) are dropped"));
             assertThat(capture.status().counters().incomplete()).isGreaterThanOrEqualTo(2);
@@ -174,7 +166,7 @@ class CaptureTest {
         // what was skipped and comes late is not delivered out of order
         small(2).write(directory());
         try (JournalCapture capture = open(settings().onGap(OnGap.SKIP))) {
-            assertThat(drain(capture)).containsExactly(text(4));
+            assertThat(texts(capture)).containsExactly(text(4));
         }
     }
 
@@ -188,13 +180,13 @@ class CaptureTest {
         try (JournalCapture capture = open(settings())) {
             for (int length = 0; length < whole.length; length += 7) {
                 Files.write(file, Arrays.copyOf(whole, length));
-                assertThat(drain(capture)).isEmpty();
+                assertThat(texts(capture)).isEmpty();
                 assertThat(capture.status().problem()).isEmpty();
                 assertThat(capture.status().note().orElseThrow())
                         .contains("segment 1", "is not complete", length + " ");
             }
             Files.write(file, whole);
-            assertThat(drain(capture)).containsExactly(text(1));
+            assertThat(texts(capture)).containsExactly(text(1));
             assertThat(capture.status().note()).isEmpty();
         }
     }
@@ -206,28 +198,28 @@ class CaptureTest {
                 segment(2).state(1).begin(50, o -> o.insert(T, row(50))).committed(60, o -> o.insert(T, row(60)));
         Path file = two.write(directory());
         try (JournalCapture capture = open(settings().processed(Processed.DELETE))) {
-            assertThat(drain(capture)).containsExactly(text(1), "60: c T 60");
+            assertThat(texts(capture)).containsExactly(text(1), "60: c T 60");
             assertThat(capture.status().note().orElseThrow()).contains("segment 2", "still in use");
             assertThat(capture.status().problem()).isEmpty();
             assertThat(present()).containsExactly(2L);
             two.committed(61, o -> o.insert(T, row(61))).write(directory());
             touch(file);
-            assertThat(drain(capture)).containsExactly("61: c T 61");
-            assertThat(drain(capture)).isEmpty();
+            assertThat(texts(capture)).containsExactly("61: c T 61");
+            assertThat(texts(capture)).isEmpty();
         }
         two.more(50, o -> o.insert(T, row(51)))
                 .committed(62, o -> o.insert(T, row(62)))
                 .write(directory());
         touch(file);
         try (JournalCapture capture = open(settings().processed(Processed.DELETE))) {
-            assertThat(drain(capture)).containsExactly("62: c T 62");
+            assertThat(texts(capture)).containsExactly("62: c T 62");
         }
         try (JournalCapture capture = open(settings().processed(Processed.DELETE))) {
-            assertThat(drain(capture)).isEmpty();
+            assertThat(texts(capture)).isEmpty();
             two.state(3).commit(50).write(directory());
             touch(file);
             small(3).write(directory());
-            assertThat(drain(capture)).containsExactly("50: c T 50, c T 51", text(3));
+            assertThat(texts(capture)).containsExactly("50: c T 50, c T 51", text(3));
             assertThat(present()).isEmpty();
         }
     }
@@ -236,10 +228,10 @@ class CaptureTest {
     void aSegmentInUseThatIsArchivedWithNothingMoreIsFinished() throws IOException {
         Path file = small(1).state(1).write(directory());
         try (JournalCapture capture = open(settings().processed(Processed.DELETE))) {
-            assertThat(drain(capture)).containsExactly(text(1));
+            assertThat(texts(capture)).containsExactly(text(1));
             small(1).write(directory());
             touch(file);
-            assertThat(drain(capture)).isEmpty();
+            assertThat(texts(capture)).isEmpty();
             assertThat(present()).isEmpty();
         }
     }
@@ -248,7 +240,7 @@ class CaptureTest {
     void aSegmentInUseWhoseBeginningHasChangedWasOverwritten() throws IOException {
         Path file = small(1).state(1).write(directory());
         try (JournalCapture capture = open(settings())) {
-            assertThat(drain(capture)).containsExactly(text(1));
+            assertThat(texts(capture)).containsExactly(text(1));
             segment(1)
                     .state(1)
                     .committed(101, o -> o.insert(T, row(2)))
@@ -269,7 +261,7 @@ class CaptureTest {
                 .more(50, o -> o.insert(T, row(2)))
                 .write(directory());
         JournalCapture capture = open(settings());
-        assertThat(drain(capture)).isEmpty();
+        assertThat(texts(capture)).isEmpty();
         if (restart) {
             capture.close();
             capture = open(settings());
@@ -281,7 +273,7 @@ class CaptureTest {
                 .committed(61, o -> o.insert(T, row(4)))
                 .write(directory());
         touch(file);
-        assertThat(drain(capture)).containsExactly("60: c T 3", "61: c T 4");
+        assertThat(texts(capture)).containsExactly("60: c T 3", "61: c T 4");
         capture.close();
     }
 
@@ -289,11 +281,11 @@ class CaptureTest {
     void damageInASegmentInUseIsToldAtEachLook() throws IOException {
         Path file = small(1).state(1).commit(999).write(directory());
         try (JournalCapture capture = open(settings())) {
-            assertThatThrownBy(() -> drain(capture)).isInstanceOf(UnknownTransactionException.class);
-            assertThatThrownBy(() -> drain(capture)).isInstanceOf(UnknownTransactionException.class);
+            assertThatThrownBy(() -> texts(capture)).isInstanceOf(UnknownTransactionException.class);
+            assertThatThrownBy(() -> texts(capture)).isInstanceOf(UnknownTransactionException.class);
             small(1).state(1).committed(999, o -> o.insert(T, row(9))).write(directory());
             touch(file);
-            assertThat(drain(capture)).containsExactly("999: c T 9");
+            assertThat(texts(capture)).containsExactly("999: c T 9");
         }
     }
 
@@ -303,8 +295,8 @@ class CaptureTest {
         small(2).state(1).write(directory());
         try (LogCapture log = LogCapture.of(JournalCapture.class);
                 JournalCapture capture = open(settings())) {
-            assertThat(drain(capture)).isEmpty();
-            assertThat(drain(capture)).isEmpty();
+            assertThat(texts(capture)).isEmpty();
+            assertThat(texts(capture)).isEmpty();
             String problem = capture.status().problem().orElseThrow();
             assertThat(problem).contains("looks like the journal_directory", "Give the journal_archive_directory");
             // who has only the log must be told, too
@@ -317,8 +309,8 @@ class CaptureTest {
         Files.createDirectory(directory());
         try (LogCapture log = LogCapture.of(JournalCapture.class);
                 JournalCapture capture = open(settings())) {
-            assertThat(drain(capture)).isEmpty();
-            assertThat(drain(capture)).isEmpty();
+            assertThat(texts(capture)).isEmpty();
+            assertThat(texts(capture)).isEmpty();
             assertThat(log.messages())
                     .singleElement()
                     .asString()
@@ -332,14 +324,14 @@ class CaptureTest {
         small(1).write(directory());
         Path away = home.resolve("away");
         try (JournalCapture capture = open(settings())) {
-            assertThat(drain(capture)).containsExactly(text(1));
+            assertThat(texts(capture)).containsExactly(text(1));
             Files.move(directory(), away);
             assertThatThrownBy(capture::next)
                     .isInstanceOf(JournalReadException.class)
                     .hasMessageContaining("there is no such directory");
             small(2).write(away);
             Files.move(away, directory());
-            assertThat(drain(capture)).containsExactly(text(2));
+            assertThat(texts(capture)).containsExactly(text(2));
         }
     }
 
@@ -348,7 +340,7 @@ class CaptureTest {
         try (JournalCapture capture = open(settings())) {
             assertThatThrownBy(capture::next).isInstanceOf(JournalReadException.class);
             small(1).write(directory());
-            assertThat(drain(capture)).containsExactly(text(1));
+            assertThat(texts(capture)).containsExactly(text(1));
         }
     }
 
@@ -372,7 +364,7 @@ class CaptureTest {
                     .committed(5, o -> o.insert(T, row(1)))
                     .committed(6, o -> o.insert(T, row(2)))
                     .write(directory());
-            assertThat(drain(capture)).containsExactly("6: c T 2");
+            assertThat(texts(capture)).containsExactly("6: c T 2");
             assertThat(capture.status().problem()).isEmpty();
         }
     }
@@ -382,18 +374,18 @@ class CaptureTest {
         Path file = small(1).write(directory());
         small(2).write(directory());
         try (JournalCapture capture = open(settings().processed(Processed.DELETE))) {
-            assertThat(drain(capture)).containsExactly(text(1), text(2));
+            assertThat(texts(capture)).containsExactly(text(1), text(2));
             assertThat(present()).isEmpty();
             small(1).write(directory());
             small(2).write(directory());
             touch(file);
-            assertThat(drain(capture)).isEmpty();
+            assertThat(texts(capture)).isEmpty();
             small(3).write(directory());
-            assertThat(drain(capture)).containsExactly(text(3));
+            assertThat(texts(capture)).containsExactly(text(3));
         }
         small(2).write(directory());
         try (JournalCapture capture = open(settings())) {
-            assertThat(drain(capture)).isEmpty();
+            assertThat(texts(capture)).isEmpty();
             assertThat(capture.status().problem()).isEmpty();
         }
     }
@@ -405,7 +397,7 @@ class CaptureTest {
         small(2).write(directory(), small(2).fileName("copy.fdb"));
         try (LogCapture log = LogCapture.of(JournalCapture.class);
                 JournalCapture capture = open(settings())) {
-            assertThat(drain(capture)).containsExactly(text(1), text(2));
+            assertThat(texts(capture)).containsExactly(text(1), text(2));
             assertThat(log.warnings()).anySatisfy(m -> assertThat(m).contains("is a copy of"));
         }
         small(3).write(directory());
@@ -424,15 +416,15 @@ class CaptureTest {
         small(1).write(directory());
         Path renamed = small(1).write(directory(), segment(2).fileName());
         try (JournalCapture capture = open(settings())) {
-            assertThat(drain(capture)).containsExactly(text(1));
-            assertThat(drain(capture)).isEmpty();
+            assertThat(texts(capture)).containsExactly(text(1));
+            assertThat(texts(capture)).isEmpty();
             assertThat(capture.status().problem()).isEmpty();
             Files.write(renamed, small(7).bytes());
             touch(renamed);
             assertThatThrownBy(capture::next).hasMessageContaining("the name says segment 2, the header says 7");
             Files.write(renamed, small(2).bytes());
             touch(renamed);
-            assertThat(drain(capture)).containsExactly(text(2));
+            assertThat(texts(capture)).containsExactly(text(2));
         }
     }
 
@@ -442,14 +434,14 @@ class CaptureTest {
         small(2).guid(OTHER).write(directory());
         try (LogCapture log = LogCapture.of(JournalCapture.class);
                 JournalCapture capture = open(settings().processed(Processed.DELETE))) {
-            assertThat(drain(capture)).containsExactly(text(1));
-            drain(capture);
+            assertThat(texts(capture)).containsExactly(text(1));
+            texts(capture);
             assertThat(log.warnings())
                     .filteredOn(m -> m.contains(OTHER.toString()))
                     .hasSize(1);
             assertThat(present()).containsExactly(2L);
             small(2).write(directory(), small(2).fileName("right.fdb"));
-            assertThat(drain(capture)).containsExactly(text(2));
+            assertThat(texts(capture)).containsExactly(text(2));
             assertThat(present()).containsExactly(2L);
         }
     }
@@ -458,7 +450,7 @@ class CaptureTest {
     void aDirectoryOfAnotherDatabaseThanTheCheckpointsIsAnErrorUnlessSomethingSaysWhichIsMeant() throws IOException {
         small(1).write(directory());
         try (JournalCapture capture = open(settings())) {
-            assertThat(drain(capture)).containsExactly(text(1));
+            assertThat(texts(capture)).containsExactly(text(1));
         }
         Files.delete(directory().resolve(small(1).fileName()));
         small(1).guid(OTHER).write(directory());
@@ -471,7 +463,7 @@ class CaptureTest {
                     .hasMessageContaining("databaseGuid");
         }
         try (JournalCapture capture = open(settings())) {
-            assertThat(drain(capture))
+            assertThat(texts(capture))
                     .as("the metadata are those of the checkpoint")
                     .isEmpty();
         }
@@ -495,7 +487,7 @@ class CaptureTest {
         small(1).write(directory());
         small(2).write(directory());
         try (JournalCapture capture = open(settings())) {
-            assertThat(drain(capture)).containsExactly(text(1), text(2));
+            assertThat(texts(capture)).containsExactly(text(1), text(2));
             SegmentMark before = checkpoint().segments().get(0);
             Path other = segment(1).committed(7, o -> o.insert(T, row(77))).write(directory());
             touch(other);
@@ -510,7 +502,7 @@ class CaptureTest {
             Path back = small(1).write(directory());
             touch(back);
             small(3).write(directory());
-            assertThat(drain(capture)).containsExactly(text(3));
+            assertThat(texts(capture)).containsExactly(text(3));
         }
     }
 
@@ -518,7 +510,7 @@ class CaptureTest {
     void anOverwrittenSegmentIsNoticedAfterItWasDeleted() throws IOException {
         FileTime time = Files.getLastModifiedTime(small(1).write(directory()));
         try (JournalCapture capture = open(settings().processed(Processed.DELETE))) {
-            drain(capture);
+            texts(capture);
             assertThat(present()).isEmpty();
             // as long, and of the same time: what was removed and comes again is looked at in any case
             Path other = segment(1).committed(7, o -> o.insert(T, row(77))).write(directory());
@@ -536,7 +528,7 @@ class CaptureTest {
         segment(2).end(50, o -> o.cleanup()).begin(60, o -> o.insert(T, row(2))).write(directory());
         segment(3).commit(60).write(directory());
         try (JournalCapture capture = open(settings())) {
-            assertThat(drain(capture)).containsExactly("60: c T 2");
+            assertThat(texts(capture)).containsExactly("60: c T 2");
         }
     }
 
@@ -547,7 +539,7 @@ class CaptureTest {
         segment(3).more(50, o -> o.insert(T, row(3))).write(directory());
         segment(4).commit(50).write(directory());
         try (JournalCapture capture = open(settings())) {
-            assertThat(drain(capture)).containsExactly("50: c T 2, c T 3");
+            assertThat(texts(capture)).containsExactly("50: c T 2, c T 3");
         }
     }
 
@@ -557,17 +549,17 @@ class CaptureTest {
         segment(2).cleanupAll().committed(60, o -> o.insert(T, row(2))).write(directory());
         Path leftOver = segment(3).more(50, o -> o.insert(T, row(9))).write(directory());
         try (JournalCapture capture = open(settings().processed(Processed.DELETE))) {
-            assertThat(drain(capture)).containsExactly("60: c T 2");
+            assertThat(texts(capture)).containsExactly("60: c T 2");
             assertThat(capture.status().note().orElseThrow()).contains("segment 3", "left over");
             assertThat(capture.status().problem()).isEmpty();
             assertThat(present()).containsExactly(3L);
         }
         try (JournalCapture capture = open(settings().processed(Processed.DELETE))) {
-            assertThat(drain(capture)).isEmpty();
+            assertThat(texts(capture)).isEmpty();
             assertThat(capture.status().note().orElseThrow()).contains("segment 3", "left over");
             small(3).write(directory());
             touch(leftOver);
-            assertThat(drain(capture)).containsExactly(text(3));
+            assertThat(texts(capture)).containsExactly(text(3));
             assertThat(present()).isEmpty();
         }
     }
@@ -592,7 +584,7 @@ class CaptureTest {
         capture.done(first);
         // killed with two in flight; transaction 50 was alive where the checkpoint stands
         try (JournalCapture next = open(always)) {
-            assertThat(drain(next)).containsExactly("41: c T 2", "42: c T 5");
+            assertThat(texts(next)).containsExactly("41: c T 2", "42: c T 5");
         }
     }
 
@@ -605,18 +597,18 @@ class CaptureTest {
         Path second = segment(2).more(50, o -> o.insert(T, row(3))).write(directory());
         Path third = segment(3).more(50, o -> o.insert(T, row(4))).write(directory());
         try (JournalCapture capture = open(settings())) {
-            assertThat(drain(capture)).containsExactly("40: c T 1");
+            assertThat(texts(capture)).containsExactly("40: c T 1");
             segment(2).cleanupAll().committed(60, o -> o.insert(T, row(5))).write(directory());
             touch(second);
             byte[] damaged = segment(3).more(50, o -> o.insert(T, row(4))).bytes();
             damaged[48 + 16] = (byte) 0xEE;
             Files.write(third, damaged);
             touch(third);
-            assertThatThrownBy(() -> drain(capture)).hasMessageContaining("operation code 238");
+            assertThatThrownBy(() -> texts(capture)).hasMessageContaining("operation code 238");
             segment(3).committed(61, o -> o.insert(T, row(6))).write(directory());
             touch(third);
             touch(third);
-            assertThat(drain(capture)).containsExactly("60: c T 5", "61: c T 6");
+            assertThat(texts(capture)).containsExactly("60: c T 5", "61: c T 6");
         }
     }
 
@@ -661,7 +653,7 @@ class CaptureTest {
                                 + " (oldest: 50 in segment 1)"));
             }
             capture.done(opened);
-            assertThat(drain(capture)).containsExactly("105: c T 15");
+            assertThat(texts(capture)).containsExactly("105: c T 15");
             switch (processed) {
                 case KEEP -> assertThat(present()).containsExactly(1L, 2L, 3L, 4L, 5L);
                 case DELETE, MOVE -> assertThat(present()).isEmpty();
@@ -681,7 +673,7 @@ class CaptureTest {
             segment(i).more(50, o -> o.savepoint().insert(X, row(1)).release()).write(directory());
         }
         try (JournalCapture capture = open(settings().processed(Processed.DELETE))) {
-            assertThat(drain(capture)).isEmpty();
+            assertThat(texts(capture)).isEmpty();
             assertThat(present()).isEmpty();
             assertThat(capture.status().oldestOpen().map(OpenTransactionState::number))
                     .contains(50L);
@@ -693,7 +685,7 @@ class CaptureTest {
                 .commit(50)
                 .write(directory());
         try (JournalCapture capture = open(settings().processed(Processed.DELETE))) {
-            assertThat(drain(capture)).containsExactly("50: c T 7");
+            assertThat(texts(capture)).containsExactly("50: c T 7");
         }
     }
 
@@ -704,20 +696,20 @@ class CaptureTest {
         small(2).write(directory());
         try (LogCapture log = LogCapture.of(SegmentDisposal.class);
                 JournalCapture capture = open(settings().moveTo(blocked))) {
-            assertThat(drain(capture)).containsExactly(text(1), text(2));
+            assertThat(texts(capture)).containsExactly(text(1), text(2));
             assertThat(present()).containsExactly(1L, 2L);
             assertThat(log.warnings()).hasSize(1).first().asString().contains("journal-000000001", "cannot be removed");
             // one more file is no more news
             small(3).write(directory());
-            assertThat(drain(capture)).containsExactly(text(3));
+            assertThat(texts(capture)).containsExactly(text(3));
             assertThat(log.warnings()).hasSize(1);
             clock.advance(Duration.ofMinutes(11));
             small(4).write(directory());
-            assertThat(drain(capture)).containsExactly(text(4));
+            assertThat(texts(capture)).containsExactly(text(4));
             assertThat(log.warnings()).hasSize(2).last().asString().contains("journal-000000001", "2 others");
             Files.delete(blocked);
             small(5).write(directory());
-            assertThat(drain(capture)).containsExactly(text(5));
+            assertThat(texts(capture)).containsExactly(text(5));
             assertThat(present()).isEmpty();
         }
     }
@@ -728,10 +720,10 @@ class CaptureTest {
         segment(2).begin(70, o -> o.insert(T, row(70))).write(directory());
         // a kill between the checkpoint and the removal leaves the same behind
         try (JournalCapture capture = open(settings())) {
-            assertThat(drain(capture)).containsExactly(text(1));
+            assertThat(texts(capture)).containsExactly(text(1));
         }
         try (JournalCapture capture = open(settings().processed(Processed.DELETE))) {
-            assertThat(drain(capture)).isEmpty();
+            assertThat(texts(capture)).isEmpty();
             assertThat(present()).containsExactly(2L);
         }
     }
@@ -754,7 +746,7 @@ class CaptureTest {
             assertThat(capture.next()).isEmpty();
             assertThat(present()).isEmpty();
             small(2).write(directory());
-            assertThat(drain(capture)).containsExactly(text(2));
+            assertThat(texts(capture)).containsExactly(text(2));
         }
     }
 
@@ -770,7 +762,7 @@ class CaptureTest {
                 .write(directory());
         try (LogCapture log = LogCapture.of(JournalCapture.class);
                 JournalCapture capture = open(settings())) {
-            assertThat(drain(capture)).containsExactly("60: c T 60");
+            assertThat(texts(capture)).containsExactly("60: c T 60");
             assertThat(capture.status().counters().incomplete()).isEqualTo(2);
             assertThat(log.warnings())
                     .filteredOn(m -> m.contains("its beginning was not in view"))
@@ -789,7 +781,7 @@ class CaptureTest {
     void untilAWholeTransactionWasSeenARestartDoesNotEndTheLeniency() {
         segment(4).begin(70, o -> o.insert(T, row(70))).commit(50).write(directory());
         try (JournalCapture capture = open(settings())) {
-            assertThat(drain(capture)).isEmpty();
+            assertThat(texts(capture)).isEmpty();
         }
         segment(5).commit(70).commit(52).write(directory());
         segment(6).commit(71).write(directory());
@@ -812,9 +804,9 @@ class CaptureTest {
         small(1).write(directory());
         small(2).write(directory());
         try (JournalCapture capture = open(settings().startFrom("latest"))) {
-            assertThat(drain(capture)).isEmpty();
+            assertThat(texts(capture)).isEmpty();
             small(3).write(directory());
-            assertThat(drain(capture)).containsExactly(text(3));
+            assertThat(texts(capture)).containsExactly(text(3));
         }
     }
 
@@ -822,9 +814,9 @@ class CaptureTest {
     void behindTheNewestOfNothingIsTheFirstThatArrives() throws IOException {
         Files.createDirectories(directory());
         try (JournalCapture capture = open(settings().startFrom("latest"))) {
-            assertThat(drain(capture)).isEmpty();
+            assertThat(texts(capture)).isEmpty();
             small(1).write(directory());
-            assertThat(drain(capture)).containsExactly(text(1));
+            assertThat(texts(capture)).containsExactly(text(1));
         }
     }
 
@@ -834,11 +826,11 @@ class CaptureTest {
             small(i).write(directory());
         }
         try (JournalCapture capture = open(settings().startFrom("3"))) {
-            assertThat(drain(capture)).containsExactly(text(3), text(4));
+            assertThat(texts(capture)).containsExactly(text(3), text(4));
         }
         small(5).write(directory());
         try (JournalCapture capture = open(settings().startFrom("1"))) {
-            assertThat(drain(capture)).containsExactly(text(5));
+            assertThat(texts(capture)).containsExactly(text(5));
         }
     }
 
@@ -846,11 +838,11 @@ class CaptureTest {
     void aNumberThatIsNotThereYetIsWaitedFor() {
         small(1).write(directory());
         try (JournalCapture capture = open(settings().startFrom("3"))) {
-            assertThat(drain(capture)).isEmpty();
+            assertThat(texts(capture)).isEmpty();
             small(2).write(directory());
-            assertThat(drain(capture)).isEmpty();
+            assertThat(texts(capture)).isEmpty();
             small(3).write(directory());
-            assertThat(drain(capture)).containsExactly(text(3));
+            assertThat(texts(capture)).containsExactly(text(3));
         }
     }
 
@@ -875,7 +867,7 @@ class CaptureTest {
         }
         try (LogCapture log = LogCapture.of(JournalCapture.class);
                 JournalCapture capture = open(settings().unknownTransaction(UnknownTransaction.WARN))) {
-            assertThat(drain(capture)).containsExactly("103: c T 13", "105: c T 15");
+            assertThat(texts(capture)).containsExactly("103: c T 13", "105: c T 15");
             assertThat(log.warnings()).anySatisfy(m -> assertThat(m).contains("transaction(s) 50"));
         }
     }
@@ -895,7 +887,7 @@ class CaptureTest {
         }
         try (LogCapture log = LogCapture.of(JournalCapture.class);
                 JournalCapture capture = open(settings().unknownTransaction(UnknownTransaction.WARN))) {
-            assertThat(drain(capture)).containsExactly("60: c T 2");
+            assertThat(texts(capture)).containsExactly("60: c T 2");
             assertThat(log.warnings()).anySatisfy(m -> assertThat(m).contains("transaction 50 commits"));
         }
     }
@@ -907,16 +899,16 @@ class CaptureTest {
         segment(1).begin(50, o -> o.insert(T, row(1)).insert(T, row(2))).write(directory());
         small(2).write(directory());
         try (JournalCapture capture = open(settings().processed(Processed.DELETE))) {
-            assertThat(drain(capture)).containsExactly(text(2));
+            assertThat(texts(capture)).containsExactly(text(2));
             assertThat(present()).containsExactly(1L, 2L);
             assertThat(capture.abandon(51)).isEmpty();
             assertThat(capture.abandon(50)).contains(2L);
             assertThat(capture.abandon(50)).isEmpty();
-            assertThat(drain(capture)).isEmpty();
+            assertThat(texts(capture)).isEmpty();
             assertThat(present()).isEmpty();
             segment(3).more(50, o -> o.insert(T, row(3))).commit(50).write(directory());
             small(4).write(directory());
-            assertThat(drain(capture)).containsExactly(text(4));
+            assertThat(texts(capture)).containsExactly(text(4));
             assertThat(capture.status().counters().abandoned()).isEqualTo(1);
             assertThat(capture.status().counters().abandonedChanges()).isEqualTo(2);
         }
@@ -939,7 +931,7 @@ class CaptureTest {
         capture.close();
         segment(2).commit(50).committed(103, o -> o.insert(T, row(13))).write(directory());
         try (JournalCapture next = open(settings())) {
-            assertThat(drain(next)).containsExactly("103: c T 13");
+            assertThat(texts(next)).containsExactly("103: c T 13");
         }
     }
 
@@ -948,12 +940,12 @@ class CaptureTest {
         Path file = segment(1).begin(50, o -> o.insert(T, row(1))).write(directory());
         Files.setLastModifiedTime(file, FileTime.from(clock.instant()));
         try (JournalCapture capture = open(settings().abandonAfter(Duration.ofHours(1)))) {
-            drain(capture);
+            texts(capture);
             clock.advance(Duration.ofMinutes(59));
-            drain(capture);
+            texts(capture);
             assertThat(capture.status().open()).hasSize(1);
             clock.advance(Duration.ofMinutes(2));
-            drain(capture);
+            texts(capture);
             assertThat(capture.status().open()).isEmpty();
             assertThat(capture.status().counters().abandoned()).isEqualTo(1);
         }
@@ -1064,7 +1056,7 @@ class CaptureTest {
             three(capture);
             assertThat(capture.next()).isEmpty();
             capture.retry();
-            assertThat(drain(capture)).hasSize(3);
+            assertThat(texts(capture)).hasSize(3);
             assertThat(present()).isEmpty();
         }
     }
@@ -1124,9 +1116,9 @@ class CaptureTest {
                     .committed(6, o -> o.insert(T, row(3)))
                     .write(directory());
             touch(file);
-            assertThat(drain(capture)).containsExactly("5: c T 1, c T 2", "6: c T 3");
+            assertThat(texts(capture)).containsExactly("5: c T 1, c T 2", "6: c T 3");
             small(2).write(directory());
-            assertThat(drain(capture)).containsExactly(text(2));
+            assertThat(texts(capture)).containsExactly(text(2));
             // from now on it is remembered like any other
             segment(1).committed(7, o -> o.insert(T, row(77))).write(directory());
             touch(file);
@@ -1156,7 +1148,7 @@ class CaptureTest {
             assertThat(status.newestSegmentMillis()).isPositive();
             assertThat(status.open()).hasSize(1);
             capture.done(first);
-            drain(capture);
+            texts(capture);
             status = capture.status();
             assertThat(status.reading()).isEqualTo(new JournalPosition(3, 0));
             assertThat(status.segmentsWaiting()).isZero();

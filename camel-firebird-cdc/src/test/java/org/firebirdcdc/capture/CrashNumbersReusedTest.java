@@ -1,6 +1,7 @@
 package org.firebirdcdc.capture;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.firebirdcdc.testing.Captures.texts;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,12 +12,10 @@ import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.firebirdcdc.testing.Captures;
 import org.firebirdcdc.testing.Corpus;
 import org.firebirdcdc.testing.Corpus.Recording;
-import org.firebirdcdc.testing.EventText;
 import org.firebirdcdc.testing.MemoryCheckpointStore;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,21 +43,11 @@ class CrashNumbersReusedTest {
                 .get("transactions")
                 .forEach(t -> numbers.add(t.get("tra").asText()));
         try (JournalCapture capture = Captures.open(other, REUSED.catalogs(), new MemoryCheckpointStore())) {
-            expected = drain(capture);
+            expected = texts(capture);
         }
         assertThat(expected.stream().map(t -> t.substring(0, t.indexOf(':'))).toList())
                 .isEqualTo(numbers);
         Corpus.copy(REUSED.folder().resolve("segments-before-kill"), directory);
-    }
-
-    /** Takes everything that can be delivered now. */
-    private static List<String> drain(JournalCapture capture) {
-        List<String> texts = new ArrayList<>();
-        for (Optional<Delivery> next = capture.next(); next.isPresent(); next = capture.next()) {
-            texts.add(EventText.of(next.get().transaction().orElseThrow()));
-            capture.done(next.get());
-        }
-        return texts;
     }
 
     private JournalCapture open(Processed processed) {
@@ -103,12 +92,12 @@ class CrashNumbersReusedTest {
     void theSecondLifeIsReadWhileCaptureRuns(Processed processed) throws IOException {
         List<String> seen = new ArrayList<>();
         try (JournalCapture capture = open(processed)) {
-            seen.addAll(drain(capture));
+            seen.addAll(texts(capture));
             assertThat(seen).as("the first life").hasSizeLessThan(expected.size());
             for (String name : overwritten()) {
                 secondLife(name);
             }
-            seen.addAll(drain(capture));
+            seen.addAll(texts(capture));
             assertThat(capture.status().problem()).isEmpty();
         }
         assertThat(seen).isEqualTo(expected);
@@ -119,13 +108,13 @@ class CrashNumbersReusedTest {
     void theSecondLifeIsReadAfterARestart(Processed processed) throws IOException {
         List<String> seen = new ArrayList<>();
         try (JournalCapture capture = open(processed)) {
-            seen.addAll(drain(capture));
+            seen.addAll(texts(capture));
         }
         for (String name : overwritten()) {
             secondLife(name);
         }
         try (JournalCapture capture = open(processed)) {
-            seen.addAll(drain(capture));
+            seen.addAll(texts(capture));
         }
         assertThat(seen).isEqualTo(expected);
     }
@@ -139,7 +128,7 @@ class CrashNumbersReusedTest {
                 secondLife(name);
             }
             try (JournalCapture capture = open(processed)) {
-                seen.addAll(drain(capture));
+                seen.addAll(texts(capture));
             }
         }
         assertThat(seen).isEqualTo(expected);
@@ -166,10 +155,10 @@ class CrashNumbersReusedTest {
             throws IOException {
         List<String> seen = new ArrayList<>();
         try (JournalCapture capture = open(Processed.KEEP)) {
-            seen.addAll(drain(capture));
+            seen.addAll(texts(capture));
             for (String name : order) {
                 secondLife(name);
-                seen.addAll(drain(capture));
+                seen.addAll(texts(capture));
             }
         }
         List<String> lastTimes = new ArrayList<>();
@@ -197,7 +186,7 @@ class CrashNumbersReusedTest {
             }
         }
         try (JournalCapture capture = open(Processed.KEEP)) {
-            seen.addAll(drain(capture));
+            seen.addAll(texts(capture));
         }
         assertThat(seen).isEqualTo(expected);
     }
@@ -212,10 +201,10 @@ class CrashNumbersReusedTest {
         }
         List<String> seen = new ArrayList<>();
         try (JournalCapture capture = open(Processed.KEEP)) {
-            seen.addAll(drain(capture));
+            seen.addAll(texts(capture));
             assertThat(seen).isEqualTo(expected.subList(0, seen.size())).hasSizeLessThan(expected.size());
             secondLife(files.get(files.size() - 1));
-            seen.addAll(drain(capture));
+            seen.addAll(texts(capture));
         }
         assertThat(seen).isEqualTo(expected);
     }

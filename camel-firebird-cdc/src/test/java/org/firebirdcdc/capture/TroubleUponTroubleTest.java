@@ -2,6 +2,7 @@ package org.firebirdcdc.capture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.firebirdcdc.testing.Captures.texts;
 import static org.firebirdcdc.testing.SegmentBuilder.segment;
 import static org.firebirdcdc.testing.SmallTables.T;
 import static org.firebirdcdc.testing.SmallTables.X;
@@ -12,9 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import org.firebirdcdc.journal.DatabaseGuid;
 import org.firebirdcdc.journal.JournalFormatException;
@@ -52,15 +51,6 @@ class TroubleUponTroubleTest {
         return Captures.open(settings.settings(), Captures.events(selection), List.of(SmallTables.catalog()), store);
     }
 
-    private static List<String> drain(JournalCapture capture) {
-        List<String> texts = new ArrayList<>();
-        for (Optional<Delivery> next = capture.next(); next.isPresent(); next = capture.next()) {
-            texts.add(EventText.of(next.get().transaction().orElseThrow()));
-            capture.done(next.get());
-        }
-        return texts;
-    }
-
     private static SegmentBuilder small(long sequence) {
         return segment(sequence).committed(100 + sequence, o -> o.insert(T, row((int) sequence)));
     }
@@ -89,13 +79,13 @@ class TroubleUponTroubleTest {
         writeNow(segment(1).begin(50, o -> o.insert(T, row(1))));
         writeNow(small(3));
         try (JournalCapture capture = open(settings().abandonAfter(Duration.ofHours(1)))) {
-            assertThat(drain(capture)).isEmpty();
+            assertThat(texts(capture)).isEmpty();
             clock.advance(Duration.ofHours(2));
             // its end may be in the one that is missing
-            assertThat(drain(capture)).isEmpty();
+            assertThat(texts(capture)).isEmpty();
             assertThat(capture.status().open()).hasSize(1);
             writeNow(segment(2).more(50, o -> o.insert(T, row(2))).commit(50));
-            assertThat(drain(capture)).containsExactly("50: c T 1, c T 2", text(3));
+            assertThat(texts(capture)).containsExactly("50: c T 1, c T 2", text(3));
             assertThat(capture.status().counters().abandoned()).isZero();
         }
     }
@@ -104,14 +94,14 @@ class TroubleUponTroubleTest {
     void aSegmentInUseWithLaterOnesBehindItIsAGap() {
         small(1).state(1).write(directory);
         try (JournalCapture capture = open(settings())) {
-            assertThat(drain(capture)).containsExactly(text(1));
+            assertThat(texts(capture)).containsExactly(text(1));
             assertThat(capture.status().problem()).isEmpty();
             small(2).write(directory);
-            assertThat(drain(capture)).isEmpty();
+            assertThat(texts(capture)).isEmpty();
             assertThat(capture.status().problem().orElseThrow())
                     .contains("segment 1", "still in use", "later ones are there", "next: 2");
             small(1).write(directory);
-            assertThat(drain(capture)).containsExactly(text(2));
+            assertThat(texts(capture)).containsExactly(text(2));
             assertThat(capture.status().problem()).isEmpty();
         }
     }
@@ -120,12 +110,12 @@ class TroubleUponTroubleTest {
     void aSegmentInUseThatIsNeverFinishedIsPassedOverByDecisionOnly() {
         small(1).state(1).write(directory);
         try (JournalCapture capture = open(settings().onGap(OnGap.SKIP))) {
-            assertThat(drain(capture)).containsExactly(text(1));
+            assertThat(texts(capture)).containsExactly(text(1));
             small(2).write(directory);
-            assertThat(drain(capture)).containsExactly(text(2));
+            assertThat(texts(capture)).containsExactly(text(2));
         }
         try (JournalCapture capture = open(settings().onGap(OnGap.SKIP))) {
-            assertThat(drain(capture)).isEmpty();
+            assertThat(texts(capture)).isEmpty();
         }
     }
 
@@ -133,14 +123,14 @@ class TroubleUponTroubleTest {
     void aSegmentInUseThatVanishesIsTold() throws IOException {
         small(1).state(1).write(directory);
         try (JournalCapture capture = open(settings())) {
-            assertThat(drain(capture)).containsExactly(text(1));
+            assertThat(texts(capture)).containsExactly(text(1));
             Files.delete(file(1));
-            assertThat(drain(capture)).isEmpty();
+            assertThat(texts(capture)).isEmpty();
             assertThat(capture.status().problem().orElseThrow()).contains("segment 1 was read up to offset", "gone");
             Files.writeString(file(1), "x".repeat(100));
             assertThatThrownBy(capture::next).isInstanceOf(JournalFormatException.class);
             small(1).write(directory);
-            assertThat(drain(capture)).isEmpty();
+            assertThat(texts(capture)).isEmpty();
             assertThat(capture.status().problem()).isEmpty();
             assertThat(capture.status().position()).isEqualTo(new JournalPosition(2, 0));
         }
@@ -150,7 +140,7 @@ class TroubleUponTroubleTest {
     void aSegmentThatVanishesHalfReadWithLaterOnesBehindItIsAGap() throws IOException {
         small(1).state(1).write(directory);
         try (JournalCapture capture = open(settings().onGap(OnGap.FAIL))) {
-            assertThat(drain(capture)).containsExactly(text(1));
+            assertThat(texts(capture)).containsExactly(text(1));
             Files.delete(file(1));
             small(2).write(directory);
             assertThatThrownBy(capture::next)
@@ -165,14 +155,14 @@ class TroubleUponTroubleTest {
         small(1).write(directory);
         small(2).guid(OTHER).write(directory);
         try (JournalCapture capture = open(settings())) {
-            assertThat(drain(capture)).containsExactly(text(1));
+            assertThat(texts(capture)).containsExactly(text(1));
             assertThat(capture.status().note().orElseThrow()).contains("segment 2", "is of database " + OTHER);
             small(3).write(directory);
-            assertThat(drain(capture)).isEmpty();
+            assertThat(texts(capture)).isEmpty();
             assertThat(capture.status().problem().orElseThrow())
                     .contains("segment 2 is missing", "is of database " + OTHER);
             small(2).write(directory, small(2).fileName("right.fdb"));
-            assertThat(drain(capture)).containsExactly(text(2), text(3));
+            assertThat(texts(capture)).containsExactly(text(2), text(3));
             assertThat(capture.status().problem()).isEmpty();
             assertThat(capture.status().note()).isEmpty();
         }
@@ -185,16 +175,16 @@ class TroubleUponTroubleTest {
         segment(3).more(50, o -> o.insert(T, row(3))).write(directory);
         segment(4).more(50, o -> o.insert(T, row(4))).write(directory);
         try (JournalCapture capture = open(settings())) {
-            assertThat(drain(capture)).containsExactly("60: c T 2");
+            assertThat(texts(capture)).containsExactly("60: c T 2");
             assertThat(capture.status().problem()).isEmpty();
             assertThat(capture.status().note().orElseThrow()).contains("segment 3", "left over");
             small(5).write(directory);
-            assertThat(drain(capture)).isEmpty();
+            assertThat(texts(capture)).isEmpty();
             assertThat(capture.status().problem().orElseThrow())
                     .contains("segment 3", "left over", "in its place is missing", "later ones are there");
             small(3).write(directory);
             small(4).write(directory);
-            assertThat(drain(capture)).containsExactly(text(3), text(4), text(5));
+            assertThat(texts(capture)).containsExactly(text(3), text(4), text(5));
             assertThat(capture.status().problem()).isEmpty();
         }
     }
@@ -208,9 +198,9 @@ class TroubleUponTroubleTest {
         small(5).write(directory);
         TestSettings skipping = settings().onGap(OnGap.SKIP).processed(Processed.DELETE);
         try (JournalCapture capture = open(skipping)) {
-            assertThat(drain(capture)).containsExactly("60: c T 2", text(5));
+            assertThat(texts(capture)).containsExactly("60: c T 2", text(5));
             small(6).write(directory);
-            assertThat(drain(capture)).containsExactly(text(6));
+            assertThat(texts(capture)).containsExactly(text(6));
             assertThat(file(5)).doesNotExist();
             assertThat(file(6)).doesNotExist();
         }
@@ -225,7 +215,7 @@ class TroubleUponTroubleTest {
         segment(3).begin(60, o -> o.insert(T, row(3))).write(directory);
         small(4).write(directory);
         try (JournalCapture capture = open(settings())) {
-            assertThat(drain(capture)).containsExactly(text(4));
+            assertThat(texts(capture)).containsExactly(text(4));
         }
         Files.delete(file(1));
         Files.delete(file(2));
@@ -236,7 +226,7 @@ class TroubleUponTroubleTest {
                     .hasMessageContaining("segment 1 is gone")
                     .hasMessageContaining("transaction(s) 50 ");
             assertThat(capture.abandon(50)).isPresent();
-            assertThat(drain(capture)).containsExactly("60: c T 3");
+            assertThat(texts(capture)).containsExactly("60: c T 3");
         }
     }
 
@@ -266,7 +256,7 @@ class TroubleUponTroubleTest {
             capture.flush();
             assertThat(saved()).isEqualTo(before);
             capture.done(next);
-            assertThat(drain(capture)).containsExactly("70: c T 3");
+            assertThat(texts(capture)).containsExactly("70: c T 3");
         }
     }
 
@@ -286,7 +276,7 @@ class TroubleUponTroubleTest {
             small(1).write(directory);
             Files.setLastModifiedTime(file(1), time);
             clock.advance(Duration.ofSeconds(10));
-            assertThat(drain(capture)).containsExactly(text(1));
+            assertThat(texts(capture)).containsExactly(text(1));
         }
     }
 
@@ -299,13 +289,13 @@ class TroubleUponTroubleTest {
         segment(3).more(50, o -> o.insert(T, row(3))).write(directory);
         // a kill between the checkpoint and the removal leaves the same behind
         try (JournalCapture capture = open(settings())) {
-            assertThat(drain(capture)).containsExactly(text(2));
+            assertThat(texts(capture)).containsExactly(text(2));
         }
         Files.setLastModifiedTime(
                 segment(3).cleanupAll().committed(60, o -> o.insert(T, row(6))).write(directory),
                 FileTime.fromMillis(System.currentTimeMillis() + 60_000));
         try (JournalCapture capture = open(settings().processed(Processed.DELETE))) {
-            assertThat(drain(capture)).containsExactly("60: c T 6");
+            assertThat(texts(capture)).containsExactly("60: c T 6");
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.firebirdcdc.capture.CaptureSettings;
 import org.firebirdcdc.capture.Delivery;
 import org.firebirdcdc.capture.EventSettings;
@@ -52,9 +53,18 @@ public final class Captures {
 
     /** Takes everything that can be delivered now, reporting each as done. */
     public static List<JournalTransaction> drain(JournalCapture capture) {
-        List<JournalTransaction> all = new ArrayList<>();
+        return drain(capture, Function.identity());
+    }
+
+    /** What the events of everything that can be delivered now say, read before each is reported as done. */
+    public static List<String> texts(JournalCapture capture) {
+        return drain(capture, EventText::of);
+    }
+
+    private static <T> List<T> drain(JournalCapture capture, Function<JournalTransaction, T> look) {
+        List<T> all = new ArrayList<>();
         for (Optional<Delivery> next = capture.next(); next.isPresent(); next = capture.next()) {
-            next.get().transaction().ifPresent(all::add);
+            next.get().transaction().map(look).ifPresent(all::add);
             capture.done(next.get());
         }
         return all;

@@ -1,39 +1,20 @@
-package org.firebirdcdc.capture;
+package org.firebirdcdc.testing;
 
-import java.util.List;
-import java.util.Optional;
 import org.firebirdcdc.checkpoint.Checkpoint;
 import org.firebirdcdc.checkpoint.CheckpointException;
 import org.firebirdcdc.checkpoint.CheckpointStore;
-import org.firebirdcdc.journal.DatabaseGuid;
 
 /** A store on a disk that is full at times. */
-final class FailingStore implements CheckpointStore {
+public final class FailingStore extends ForwardingStore {
 
-    private final CheckpointStore store;
-    private boolean failing;
+    private volatile boolean failing;
 
-    FailingStore(CheckpointStore store) {
-        this.store = store;
+    public FailingStore(CheckpointStore store) {
+        super(store);
     }
 
-    void fail(boolean value) {
+    public void fail(boolean value) {
         failing = value;
-    }
-
-    @Override
-    public Lock lock(DatabaseGuid guid) {
-        return store.lock(guid);
-    }
-
-    @Override
-    public List<DatabaseGuid> databases() {
-        return store.databases();
-    }
-
-    @Override
-    public Optional<Checkpoint> load(DatabaseGuid guid) {
-        return store.load(guid);
     }
 
     @Override
@@ -41,16 +22,6 @@ final class FailingStore implements CheckpointStore {
         if (failing) {
             throw new CheckpointException("no space left");
         }
-        store.save(checkpoint);
-    }
-
-    @Override
-    public Optional<byte[]> loadDocument(DatabaseGuid guid, String name) {
-        return store.loadDocument(guid, name);
-    }
-
-    @Override
-    public void saveDocument(DatabaseGuid guid, String name, byte[] content) {
-        store.saveDocument(guid, name, content);
+        super.save(checkpoint);
     }
 }
